@@ -31,6 +31,9 @@ var (
 	// ErrAuthorize: [Endpoint].Authorize returned an error, which is wrapped.
 	ErrAuthorize = errors.New("no credentials could be had")
 
+	// ErrLimiter: [Endpoint].Limiter did not let the call through in time.
+	ErrLimiter = errors.New("the rate limiter does not let the call through")
+
 	// ErrPlainHTTP: credentials would travel unprotected.
 	ErrPlainHTTP = errors.New("credentials are not sent over plain http: use https, a loopback address, or set AllowPlainHTTP")
 )
@@ -44,16 +47,22 @@ type RequestError struct {
 	Status     int           // HTTP status of the last answer, 0 if there was none
 	RequestID  string        // x-request-id of the last answer, if it had one
 	Attempts   int           // how many requests were sent, or begun
-	RetryAfter time.Duration // how long the server asked to wait, if that was too long to wait for
-	Err        error         // the cause, never nil
+	RetryAfter time.Duration // how long the last answer asked to wait, 0 if it did not say
+	GaveUp     string        // why a failure that could be repeated was not, if it was not for the number of attempts
+
+	// NotSent says that no byte of the request can have left. False means that
+	// it may have, which matters for a POST.
+	NotSent bool
+
+	Err error // the cause, never nil
 }
 
 // Error returns one line: what failed, why, and what is known about when to try again.
 func (e *RequestError) Error() string {
 	var b strings.Builder
 	b.WriteString(e.Operation + ": " + e.Err.Error())
-	if e.RetryAfter > 0 {
-		fmt.Fprintf(&b, " (gave up: the server asks to wait %s, longer than this call may)", e.RetryAfter.Round(time.Millisecond))
+	if e.GaveUp != "" {
+		b.WriteString(" (not repeated: " + e.GaveUp + ")")
 	}
 	if e.Attempts > 1 {
 		fmt.Fprintf(&b, " (after %d attempts)", e.Attempts)
