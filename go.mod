@@ -3,7 +3,9 @@ module github.com/opsroom-go/opsroom
 go 1.26.0
 
 require (
-	github.com/google/jsonschema-go v0.4.3 // indirect
-	github.com/stretchr/testify v1.12.1 // indirect
-	golang.org/x/time v0.16.0 // indirect
+	github.com/google/jsonschema-go v0.4.3
+	github.com/stretchr/testify v1.12.1
+	golang.org/x/time v0.16.0
 )
+
+require go.yaml.in/yaml/v3 v3.0.5 // indirect

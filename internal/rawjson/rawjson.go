@@ -164,22 +164,3 @@ type KindError struct{ Want, Got Kind }
 func (e *KindError) Error() string {
 	return fmt.Sprintf("%s expected, %s found", e.Want, e.Got)
 }
-
-// Quote returns s as a JSON string. Unlike encoding/json it leaves every byte
-// that need not be escaped as it is, invalid UTF-8 included, so that whoever
-// checks the result still sees it.
-func Quote(s string) json.RawMessage {
-	out := make([]byte, 0, len(s)+2)
-	out = append(out, '"')
-	for i := range len(s) {
-		switch c := s[i]; {
-		case c == '"' || c == '\\':
-			out = append(out, '\\', c)
-		case c < 0x20:
-			out = fmt.Appendf(out, `\u%04x`, c)
-		default:
-			out = append(out, c)
-		}
-	}
-	return append(out, '"')
-}

@@ -1,0 +1,44 @@
+package agentctl
+
+import (
+	"fmt"
+
+	"github.com/opsroom-go/opsroom"
+	"github.com/opsroom-go/opsroom/internal/exchange"
+)
+
+// A Client talks to one agent control plane. It is safe for concurrent use by
+// any number of goroutines, and there is nothing to close.
+type Client struct {
+	exchange *exchange.Client
+	options  Options
+}
+
+// Options adjust a [Client]. The zero value is the default of everything.
+type Options struct {
+	// ExceptionID returns what identifies an exception among all exceptions, or
+	// "" if the row does not tell. The contract does not model rows; nil means
+	// the row's "id" member if it is a string, which is a guess.
+	// Rows without identity are told apart by their exact bytes.
+	ExceptionID func(Exception) string
+
+	// RunID does the same for runs. Nil means the row's "id" member, or its
+	// "runId" member where there is no "id".
+	RunID func(Run) string
+}
+
+// New returns a client of the control plane at endpoint. Nil options are the
+// defaults. It is an error if the endpoint's BaseURL is unusable, and
+// [opsroom.ErrPlainHTTP] if credentials would travel unprotected.
+// Nothing is sent.
+func New(endpoint opsroom.Endpoint, options *Options) (*Client, error) {
+	carrier, err := exchange.New(endpoint)
+	if err != nil {
+		return nil, fmt.Errorf("agentctl: %w", err)
+	}
+	c := &Client{exchange: carrier}
+	if options != nil {
+		c.options = *options
+	}
+	return c, nil
+}

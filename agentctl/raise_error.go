@@ -1,0 +1,81 @@
+package agentctl
+
+import (
+	"errors"
+	"net/http"
+
+	"github.com/opsroom-go/opsroom"
+	"github.com/opsroom-go/opsroom/internal/quote"
+)
+
+// An Outcome is what is known about a raise that did not return a record.
+type Outcome string
+
+const (
+	// OutcomeNotSent: the request never left, so nothing happened. Raising
+	// again, with corrected arguments where those were at fault, is safe.
+	OutcomeNotSent Outcome = "not sent"
+
+	// OutcomeRejected: the server refused it with a status of the 400s. What to
+	// correct is in the problem. The server does not promise that
+	// a 429 means untouched, though that is its usual meaning.
+	OutcomeRejected Outcome = "rejected"
+
+	// OutcomeUnknown: the request may have been recorded. Do not raise again:
+	// look with [Client.FindRaised], and leave to a person what that does not find.
+	OutcomeUnknown Outcome = "unknown"
+
+	// OutcomeAccepted: the server answered with success, so the exception
+	// is recorded and the run blocked, but the answer could not be read.
+	OutcomeAccepted Outcome = "accepted"
+)
+
+// A RaiseError is every error of [Client.RaiseException]. Its Outcome is decided
+// from what happened on the connection, not from the texts of errors.
+type RaiseError struct {
+	Outcome Outcome
+
+	// Params is what was to be raised, which is what [Client.FindRaised] looks for.
+	Params RaiseExceptionParams
+
+	// Err is the cause: an *opsroom.InputError or an *opsroom.RequestError.
+	Err error
+}
+
+// Error says what happened and, where the outcome is in doubt, what to do next.
+func (e *RaiseError) Error() string {
+	text := e.Err.Error()
+	switch e.Outcome {
+	case OutcomeUnknown:
+		return text + ". The exception may have been recorded: do not raise it again. Look for it with " +
+			listExceptions + " and runId " + quote.Short(e.Params.RunID) +
+			" without a status filter; if it is not there, a person has to settle it."
+	case OutcomeAccepted:
+		return text + ". The exception was recorded and the run is blocked, only the answer could not be read: do not raise it again. Read it with " +
+			listExceptions + " and runId " + quote.Short(e.Params.RunID) + "."
+	}
+	return text
+}
+
+// Unwrap returns the cause.
+func (e *RaiseError) Unwrap() error { return e.Err }
+
+func newRaiseError(params RaiseExceptionParams, err error) *RaiseError {
+	return &RaiseError{Outcome: outcomeOf(err), Params: params, Err: err}
+}
+
+func outcomeOf(err error) Outcome {
+	failure, ok := errors.AsType[*opsroom.RequestError](err)
+	switch {
+	case !ok:
+		return OutcomeUnknown
+	case failure.NotSent:
+		return OutcomeNotSent
+	case failure.Status >= 200 && failure.Status <= 299:
+		return OutcomeAccepted
+	case failure.Status >= 400 && failure.Status <= 499 && failure.Status != http.StatusRequestTimeout:
+		return OutcomeRejected
+	default:
+		return OutcomeUnknown
+	}
+}
