@@ -1,0 +1,56 @@
+package problem
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+)
+
+// Extension returns the named extension member as a T. It is false when the
+// problem has none, when it is null, or when it does not fit a T: a member of
+// the wrong type is as good as absent. Decoding is that of encoding/json.
+//
+// XML knows no numbers or booleans. For a problem that came as XML, a T that
+// does not take text gets what the text reads as.
+func Extension[T any](p *Problem, name string) (T, bool) {
+	var zero T
+	if p == nil {
+		return zero, false
+	}
+	raw, ok := p.Extensions[name]
+	if !ok || string(raw) == "null" {
+		return zero, false
+	}
+	var value T
+	if json.Unmarshal(raw, &value) == nil {
+		return value, true
+	}
+	if p.present.has(fromXML) && raw[0] == '"' {
+		value = zero
+		if json.Unmarshal([]byte(unquote(raw)), &value) == nil {
+			return value, true
+		}
+	}
+	return zero, false
+}
+
+// SetExtension encodes value as JSON and makes it the extension member of that
+// name. The names of the document's own members and of the other fields are
+// refused: an extension never stands in for them. Names should start with a
+// letter, hold only letters, digits and "_", and have three characters or more
+// (RFC 9457, section 4); a name that is no XML name is missing from XML.
+func (p *Problem) SetExtension(name string, value any) error {
+	switch name {
+	case "type", "title", "status", "detail", "instance", "code", "allowed_actions", "retry_after_seconds":
+		return fmt.Errorf("problem: %s is a field of Problem and no extension", name)
+	}
+	raw, err := json.Marshal(value)
+	if err != nil {
+		return errors.New("problem: the value of extension " + clean(name, 40) + " cannot be encoded as JSON")
+	}
+	if p.Extensions == nil {
+		p.Extensions = make(map[string]json.RawMessage)
+	}
+	p.Extensions[name] = raw
+	return nil
+}

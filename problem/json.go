@@ -1,0 +1,229 @@
+package problem
+
+import (
+	"encoding/json"
+	"errors"
+	"iter"
+	"maps"
+	"slices"
+	"strconv"
+	"unicode/utf8"
+)
+
+// MarshalJSON returns the document: the members of RFC 9457, the three known
+// extension members, then all other extensions in the order of their names,
+// each value with its exact bytes (encoding/json itself compacts them and
+// escapes <, > and & on top). An extension that has the name of a member,
+// or whose bytes are not valid JSON, is left out.
+func (p Problem) MarshalJSON() ([]byte, error) { return p.appendJSON(nil), nil }
+
+func (p *Problem) appendJSON(b []byte) []byte {
+	o := openObject(b)
+	o.member("type", p.Type, p.present.has(hasType))
+	o.member("title", p.Title, p.present.has(hasTitle))
+	if p.Status != 0 {
+		o.number("status", int64(p.Status))
+	}
+	o.member("detail", p.Detail, p.present.has(hasDetail))
+	o.member("instance", p.Instance, p.present.has(hasInstance))
+	o.member("code", p.Code, p.present.has(hasCode))
+	if p.AllowedActions != nil {
+		o.array("allowed_actions", p.AllowedActions)
+	}
+	if p.writesRetryAfterSeconds() {
+		o.number("retry_after_seconds", p.RetryAfterSeconds)
+	}
+	for name, value := range writableExtensions(p.Extensions) {
+		if !p.shadows(name) {
+			o.raw(name, value)
+		}
+	}
+	return o.close()
+}
+
+func (p *Problem) writesRetryAfterSeconds() bool {
+	return p.RetryAfterSeconds > 0 || p.RetryAfterSeconds == 0 && p.present.has(hasRetryAfterSeconds)
+}
+
+// shadows reports whether an extension of this name must not be written
+// because a member of the name is, or could be.
+func (p *Problem) shadows(name string) bool {
+	switch name {
+	case "type", "title", "status", "detail", "instance":
+		return true
+	case "code":
+		return p.Code != "" || p.present.has(hasCode)
+	case "allowed_actions":
+		return p.AllowedActions != nil
+	case "retry_after_seconds":
+		return p.writesRetryAfterSeconds()
+	}
+	return false
+}
+
+// UnmarshalJSON reads a document that stands alone, such as one from a log or
+// a queue. A member of the wrong type is absent, names are exact, and of a
+// name that is given twice the last one counts. Status is the status member.
+// The only errors are those for what is not one JSON object. Use [Parse] or
+// [FromResponse] for responses.
+func (p *Problem) UnmarshalJSON(data []byte) error {
+	if !validJSON(data) {
+		return errors.New("problem: not valid JSON")
+	}
+	data = skipSpace(data)
+	switch data[0] {
+	case 'n':
+		return nil // null leaves things as they are, by the convention of encoding/json
+	case '{':
+		*p = Problem{}
+		p.decode(slices.Clone(data))
+		p.Status = p.memberStatus
+		return nil
+	}
+	return errors.New("problem: a problem details document is a JSON object")
+}
+
+// decode takes the members from a valid JSON object, which p keeps parts of.
+func (p *Problem) decode(object []byte) {
+	for name, value := range members(object) {
+		switch name {
+		case "type":
+			p.takeText(&p.Type, hasType, value)
+		case "title":
+			p.takeText(&p.Title, hasTitle, value)
+		case "detail":
+			p.takeText(&p.Detail, hasDetail, value)
+		case "instance":
+			p.takeText(&p.Instance, hasInstance, value)
+		case "status":
+			p.takeStatus(value)
+		default:
+			p.takeExtension(name, value)
+		}
+	}
+}
+
+// takeText takes a text member. Of another type it is absent, also when an
+// earlier member of the name was fine.
+func (p *Problem) takeText(field *string, member memberSet, value []byte) bool {
+	if value[0] != '"' {
+		*field, p.present = "", p.present&^member
+		return false
+	}
+	*field, p.present = unquote(value), p.present|member
+	return true
+}
+
+func (p *Problem) takeStatus(value []byte) {
+	p.memberStatus, p.present = 0, p.present&^hasStatus
+	if status, ok := p.wholeNumber(value); ok && status >= 100 && status <= 599 {
+		p.memberStatus, p.present = int(status), p.present|hasStatus
+	}
+}
+
+func (p *Problem) takeExtension(name string, value []byte) {
+	var taken bool
+	switch name {
+	case "code":
+		taken = p.takeText(&p.Code, hasCode, value)
+	case "allowed_actions":
+		p.AllowedActions, taken = parseActions(value, p.base)
+	case "retry_after_seconds":
+		taken = p.takeRetryAfterSeconds(value)
+	}
+	if taken {
+		delete(p.Extensions, name)
+		return
+	}
+	if p.Extensions == nil {
+		p.Extensions = make(map[string]json.RawMessage)
+	}
+	p.Extensions[name] = value
+}
+
+// writableExtensions yields the extensions in the order of their names,
+// without those that would spoil the document.
+func writableExtensions(extensions map[string]json.RawMessage) iter.Seq2[string, json.RawMessage] {
+	return func(yield func(string, json.RawMessage) bool) {
+		for _, name := range slices.Sorted(maps.Keys(extensions)) {
+			value := extensions[name]
+			if !utf8.ValidString(name) || !validJSON(value) || nesting(value) >= maxJSONDepth {
+				continue
+			}
+			if !yield(name, value) {
+				return
+			}
+		}
+	}
+}
+
+// object builds a JSON object.
+type object struct {
+	b     []byte
+	empty bool
+}
+
+func openObject(b []byte) *object { return &object{b: append(b, '{'), empty: true} }
+
+func (o *object) close() []byte { return append(o.b, '}') }
+
+func (o *object) name(name string) {
+	if !o.empty {
+		o.b = append(o.b, ',')
+	}
+	o.empty = false
+	o.b = append(appendQuoted(o.b, name), ':')
+}
+
+func (o *object) text(name, text string) {
+	o.name(name)
+	o.b = appendQuoted(o.b, text)
+}
+
+// member writes a text that is left out when it is empty, unless it was there.
+func (o *object) member(name, text string, present bool) {
+	if text != "" || present {
+		o.text(name, text)
+	}
+}
+
+func (o *object) number(name string, n int64) {
+	o.name(name)
+	o.b = strconv.AppendInt(o.b, n, 10)
+}
+
+func (o *object) raw(name string, value []byte) {
+	o.name(name)
+	o.b = append(o.b, value...)
+}
+
+func (o *object) array(name string, actions []Action) {
+	o.name(name)
+	o.b = append(o.b, '[')
+	for i := range actions {
+		if i > 0 {
+			o.b = append(o.b, ',')
+		}
+		o.b = actions[i].appendJSON(o.b)
+	}
+	o.b = append(o.b, ']')
+}
+
+// appendQuoted appends text as a JSON string. What is not UTF-8 becomes U+FFFD.
+func appendQuoted(b []byte, text string) []byte {
+	const hex = "0123456789abcdef"
+	b = append(b, '"')
+	for _, r := range text {
+		switch {
+		case r == '"' || r == '\\':
+			b = append(b, '\\', byte(r))
+		case r == '\n':
+			b = append(b, '\\', 'n')
+		case r < ' ' || r == 0x7f:
+			b = append(b, '\\', 'u', '0', '0', hex[r>>4], hex[r&0xf])
+		default:
+			b = utf8.AppendRune(b, r)
+		}
+	}
+	return append(b, '"')
+}

@@ -1,0 +1,117 @@
+package problem
+
+import (
+	"errors"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// The media types of problem details.
+const (
+	MediaTypeJSON = "application/problem+json"
+	MediaTypeXML  = "application/problem+xml"
+)
+
+// staleHeaders describe the response that the problem takes the place of.
+var staleHeaders = []string{
+	"Accept-Ranges", "Content-Disposition", "Content-Encoding", "Content-Location", "Content-Range",
+	"Etag", "Expires", "Last-Modified", "Content-Digest", "Repr-Digest", "Digest",
+}
+
+// ServeHTTP answers with the problem, as [Write] does.
+func (p *Problem) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	// The connection is gone when this fails, and nobody is left to be told.
+	_ = Write(w, r, p)
+}
+
+// Write answers a request with a problem and returns the error of the
+// connection, if any. Nothing may have been written to w before.
+//
+// The format is JSON, or XML if the request's Accept header prefers it; the
+// response to HEAD has no body. The status is that of the problem, or 500 for
+// one outside 400 to 599, and for nil; the status member is always the status
+// that is sent. A problem of type about:blank without a title gets the phrase
+// of the status. Retry-After is sent if the problem says when to retry.
+// Cache-Control is no-store, content sniffing is off, and headers that
+// describe another body (Content-Encoding, ETag, …) are removed; all others
+// stay. The cause, and everything that was kept of a response that the problem
+// was read from, is not sent, but relative URIs are resolved against that
+// response, since they would mean something else in this one.
+//
+// R may be nil, which gives JSON.
+func Write(w http.ResponseWriter, r *http.Request, p *Problem) error {
+	if w == nil {
+		return errors.New("problem: no response writer")
+	}
+	served := p.occurrence()
+	contentType, body := MediaTypeJSON, []byte(nil)
+	if r != nil && prefersXML(r.Header.Values("Accept")) {
+		contentType, body = MediaTypeXML, served.xmlDocument()
+	} else {
+		body = served.appendJSON(nil)
+	}
+	header := w.Header()
+	served.setHeaders(header)
+	header.Set("Content-Type", contentType)
+	header.Set("Content-Length", strconv.Itoa(len(body)))
+	w.WriteHeader(served.Status)
+	if r != nil && r.Method == http.MethodHead {
+		return nil
+	}
+	_, err := w.Write(body)
+	return err
+}
+
+// occurrence returns the problem in the form in which it is sent.
+func (p *Problem) occurrence() *Problem {
+	if p == nil {
+		p = &Problem{}
+	}
+	served := *p
+	if !isErrorStatus(served.Status) {
+		served.Status = http.StatusInternalServerError
+	}
+	if served.Title == "" && p.TypeURI() == string(AboutBlank) {
+		served.Title = http.StatusText(served.Status)
+	}
+	if p.base == nil {
+		return &served
+	}
+	if p.Type != "" {
+		served.Type = p.TypeURI()
+	}
+	served.Instance = p.InstanceURI()
+	served.AllowedActions = slices.Clone(p.AllowedActions)
+	for i := range served.AllowedActions {
+		if a := &served.AllowedActions[i]; a.URL != "" {
+			a.Href = a.URL
+		}
+	}
+	return &served
+}
+
+func (p *Problem) setHeaders(header http.Header) {
+	for _, name := range staleHeaders {
+		header.Del(name)
+	}
+	header.Set("Cache-Control", "no-store")
+	header.Set("X-Content-Type-Options", "nosniff")
+	if wait, ok := p.RetryAfter(); ok {
+		header.Set("Retry-After", wholeSeconds(wait))
+	}
+	if vary := header.Values("Vary"); !slices.ContainsFunc(vary, variesByAccept) {
+		header.Add("Vary", "Accept")
+	}
+}
+
+// variesByAccept reports whether a Vary header names Accept or everything.
+func variesByAccept(vary string) bool {
+	for field := range strings.SplitSeq(vary, ",") {
+		if field = strings.TrimSpace(field); field == "*" || strings.EqualFold(field, "Accept") {
+			return true
+		}
+	}
+	return false
+}
