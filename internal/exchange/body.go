@@ -10,7 +10,6 @@ import (
 )
 
 const (
-	maxProblem = 1 << 20 // of an error body
 	maxDrain   = 4 << 10 // read and thrown away to keep a connection
 	maxPresize = 1 << 20 // believed of a Content-Length
 )
@@ -19,7 +18,7 @@ const (
 func (k *call) read(answer *http.Response) (*Response, error) {
 	defer func() { _ = answer.Body.Close() }()
 	if answer.StatusCode < 200 || answer.StatusCode > 299 {
-		return nil, k.readProblem(answer)
+		return nil, readProblem(answer)
 	}
 	body, err := readBounded(answer, k.client.maxBody)
 	switch {
@@ -29,6 +28,15 @@ func (k *call) read(answer *http.Response) (*Response, error) {
 		return nil, newTransportError(answer.Request.Context(), err, nil)
 	}
 	return &Response{Status: answer.StatusCode, RequestID: k.requestID, Body: body}, nil
+}
+
+// readProblem makes an error of an answer outside 2xx.
+func readProblem(answer *http.Response) error {
+	p := problem.FromResponse(answer)
+	if isRedirect(answer) {
+		return &redirectError{p}
+	}
+	return p
 }
 
 // readBounded reads a body of up to limit bytes into one buffer.

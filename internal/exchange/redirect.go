@@ -4,7 +4,20 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+
+	"github.com/opsroom-go/opsroom"
+	"github.com/opsroom-go/opsroom/problem"
 )
+
+// A redirectError says that a redirect was not followed. Where it leads is not
+// told: a Location may carry secrets in its query.
+type redirectError struct{ problem *problem.Problem }
+
+func (e *redirectError) Error() string {
+	return opsroom.ErrRedirect.Error() + ": " + e.problem.Error()
+}
+
+func (e *redirectError) Unwrap() []error { return []error{opsroom.ErrRedirect, e.problem} }
 
 func isRedirect(answer *http.Response) bool {
 	switch answer.StatusCode {

@@ -12,6 +12,7 @@ import (
 	"syscall"
 
 	"github.com/opsroom-go/opsroom"
+	"github.com/opsroom-go/opsroom/problem"
 )
 
 // A transportError says that no complete answer arrived. Its text is one of a
@@ -107,13 +108,21 @@ func (e *contextError) Unwrap() []error {
 }
 
 // withContext tells a failure of the exchange from the end of the call: when
-// ctx is done, everything that fails does so because of it.
+// ctx is done, an answer that did not arrive whole was cut off because of it.
 func withContext(ctx context.Context, err error) error {
-	transport, ok := errors.AsType[*transportError](err)
-	if !ok || ctx.Err() == nil {
+	if ctx.Err() == nil {
 		return err
 	}
-	return &contextError{err: ctx.Err(), cause: context.Cause(ctx), notSent: transport.notSent}
+	ended := &contextError{err: ctx.Err(), cause: context.Cause(ctx)}
+	if transport, ok := errors.AsType[*transportError](err); ok {
+		ended.notSent = transport.notSent
+		return ended
+	}
+	if p, ok := errors.AsType[*problem.Problem](err); ok && p.Body().Kind == problem.BodyUnreadable {
+		ended.last = err
+		return ended
+	}
+	return err
 }
 
 // A limiterError says that the host's rate limiter does not let the call through.
