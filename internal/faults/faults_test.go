@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/opsroom-go/opsroom/internal/faults"
+	"github.com/opsroom-go/opsroom/problem"
 )
 
 const payload = `{"answer":"0123456789"}`
@@ -130,6 +131,19 @@ func TestAProxyPageIsHTML(t *testing.T) {
 	require.Equal(t, 502, response.StatusCode)
 	require.Equal(t, "text/html; charset=utf-8", response.Header.Get("Content-Type"))
 	require.True(t, strings.HasPrefix(string(body), "<!DOCTYPE html>"))
+	require.Zero(t, s.effects.Load())
+}
+
+func TestAProblemIsServedAsOne(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	s.Add(faults.Problem(problem.Problem{Status: 409, Code: "run_not_active", RetryAfterSeconds: 3}))
+	response, body, err := s.post(t.Context(), t)
+	require.NoError(t, err)
+	require.Equal(t, 409, response.StatusCode)
+	require.Equal(t, "application/problem+json", response.Header.Get("Content-Type"))
+	require.Equal(t, "3", response.Header.Get("Retry-After"))
+	require.JSONEq(t, `{"title":"Conflict","status":409,"code":"run_not_active","retry_after_seconds":3}`, string(body))
 	require.Zero(t, s.effects.Load())
 }
 
