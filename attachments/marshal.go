@@ -1,6 +1,7 @@
 package attachments
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -16,7 +17,7 @@ func (a Attachment) MarshalJSON() ([]byte, error) {
 	if a.Raw != nil {
 		return a.Raw, nil
 	}
-	return json.Marshal(document{
+	return encode(document{
 		Action: a.Action, ActsAs: a.ActsAs, CanRevoke: a.CanRevoke, ConnectInChat: a.ConnectInChat,
 		ConnectedAs: optional(a.ConnectedAs), ConnectionProvider: optional(a.ConnectionProvider),
 		Contributor: a.Contributor, Deferred: a.Deferred, Editable: a.Editable,
@@ -66,6 +67,17 @@ type document struct {
 	Tools                     []string      `json:"tools"`
 	ToolsAvailable            bool          `json:"tools_available"`
 	URL                       *string       `json:"url"`
+}
+
+// encode is json.Marshal without its detour for HTML: the backend writes "&" as it is.
+func encode(d document) ([]byte, error) {
+	var out bytes.Buffer
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(d); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), nil
 }
 
 func optional(s string) *string {

@@ -6,9 +6,8 @@
 // request pass before the next one fails.
 //
 // Faults come in two families. Some stand in for the operation, which then has
-// no effect on the server's state: [Answer], [Problem], [ProxyPage], [Hang],
-// [Cut]. The others
-// let it happen and spoil its answer: [CutBody], [SlowBody], [PadBody],
-// [TruncateBody], [ContentType], [Delay]. [Fault.AfterEffect] turns one
-// of the first family into one that comes after the effect.
+// no effect on the server's state: [Answer], [Problem], [ProxyPage], [Hang] and
+// [Cut]. The others let it happen and spoil its answer: [CutBody], [SlowBody],
+// [PadBody], [TruncateBody], [ContentType] and [Delay]. [Fault.AfterEffect]
+// turns one of the first family into one that comes after the effect.
 package faults
