@@ -63,3 +63,8 @@ func StringValue(name, value string) rawjson.Member {
 func IntegerValue(name string, value int64) rawjson.Member {
 	return rawjson.Member{Name: name, Value: strconv.AppendInt(nil, value, 10)}
 }
+
+// BoolValue is a member for [FromValues].
+func BoolValue(name string, value bool) rawjson.Member {
+	return rawjson.Member{Name: name, Value: strconv.AppendBool(nil, value)}
+}

@@ -1,0 +1,3 @@
+// Package insights reads the insights that Microsoft Foundry has generated about
+// an agent, through the MCP tool agent_insights_get.
+package insights

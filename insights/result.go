@@ -1,0 +1,151 @@
+package insights
+
+import (
+	"encoding/json"
+	"errors"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/opsroom-go/opsroom/internal/rawjson"
+)
+
+// Reasons for which a result holds no page, besides a malformedError.
+var (
+	errReported = errors.New("the tool reports an error")
+	errNoPage   = errors.New("the answer holds no page")
+)
+
+// A malformedError is the reason why something that was meant to be a page is none.
+type malformedError struct{ reason error }
+
+func (e malformedError) Error() string { return e.reason.Error() }
+
+// readPage finds the page in a result: structured content first, then the text
+// blocks, then the same inside the envelope of Azure's own tools. A text block counts only
+// if it is one JSON object as a whole; prose is never searched for JSON, since a
+// router's help text contains plenty.
+func readPage(result ToolResult) (Page, error) {
+	if result.IsError {
+		return Page{}, errReported
+	}
+	documents := documentsOf(result)
+	for _, d := range documents {
+		if d.has("data") && d.has("has_more") {
+			page, err := newPage(d.raw, d.members)
+			if err == nil {
+				return mostExact(page, d, documents), nil
+			}
+			if d.structured {
+				return Page{}, malformedError{err}
+			}
+		}
+	}
+	for _, d := range documents {
+		if page, err := d.enveloped(); err == nil {
+			return page, nil
+		}
+	}
+	for _, d := range documents {
+		if d.has("data") || d.has("has_more") {
+			_, err := newPage(d.raw, d.members)
+			return Page{}, malformedError{err}
+		}
+	}
+	return Page{}, errNoPage
+}
+
+// A document is a JSON object that a result holds.
+type document struct {
+	raw        json.RawMessage
+	members    []rawjson.Member
+	structured bool
+}
+
+func newDocument(raw json.RawMessage) (document, bool) {
+	if rawjson.KindOf(raw) != rawjson.Object || rawjson.Check(raw) != nil {
+		return document{}, false
+	}
+	members, err := rawjson.Members(raw)
+	return document{raw: raw, members: members}, err == nil
+}
+
+func documentsOf(result ToolResult) []document {
+	var documents []document
+	if d, ok := newDocument(result.Structured); ok {
+		d.structured = true
+		documents = append(documents, d)
+	}
+	for _, text := range result.Text {
+		if d, ok := newDocument(json.RawMessage(trim(text))); ok {
+			documents = append(documents, d)
+		}
+	}
+	return documents
+}
+
+// trim removes what servers put around a JSON text: a byte order mark and white space.
+func trim(text string) string {
+	return strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(text), "\ufeff"))
+}
+
+func (d document) has(name string) bool {
+	_, found := rawjson.Lookup(d.members, name)
+	return found
+}
+
+func (d document) member(name string) document {
+	value, _ := rawjson.Lookup(d.members, name)
+	members, _ := rawjson.Members(value)
+	return document{raw: value, members: members}
+}
+
+// status returns the HTTP status that an object names; 0 if it names none.
+func (d document) status() int {
+	for _, name := range []string{"status", "statusCode", "status_code", "code"} {
+		value, _ := rawjson.Lookup(d.members, name)
+		if status, err := strconv.Atoi(string(value)); err == nil && status >= 100 && status <= 599 {
+			return status
+		}
+	}
+	return 0
+}
+
+// enveloped returns the page inside {status, message, results, duration}. That
+// the tool may come in this envelope is a guess from how its siblings behave.
+func (d document) enveloped() (Page, error) {
+	if status := d.status(); status < 200 || status > 299 {
+		return Page{}, errNoPage
+	}
+	results := d.member("results")
+	page, err := newPage(results.raw, results.members)
+	if err == nil {
+		return page, nil
+	}
+	data := results.member("data")
+	return newPage(data.raw, data.members)
+}
+
+// mostExact returns the page in the bytes of a text block, if one holds the
+// same document as the structured content. MCP clients tend to decode
+// structured content into float64 numbers before anybody can see it, so
+// what an adapter encodes again may have lost digits that the text still has.
+func mostExact(page Page, from document, documents []document) Page {
+	if !from.structured {
+		return page
+	}
+	for _, d := range documents {
+		if d.structured || !sameAfterRounding(from.raw, d.raw) {
+			continue
+		}
+		if exact, err := newPage(d.raw, d.members); err == nil {
+			return exact
+		}
+	}
+	return page
+}
+
+func sameAfterRounding(a, b json.RawMessage) bool {
+	var x, y any
+	return json.Unmarshal(a, &x) == nil && json.Unmarshal(b, &y) == nil && reflect.DeepEqual(x, y)
+}
