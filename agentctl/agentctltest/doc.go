@@ -1,0 +1,2 @@
+// Package agentctltest is an in-memory agent control plane for tests and demonstrations.
+package agentctltest

@@ -1,0 +1,90 @@
+package agentctltest
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/opsroom-go/opsroom/internal/rawjson"
+)
+
+// A row is a line of a list.
+type row interface {
+	bytes() []byte
+	created() time.Time
+}
+
+// insert puts a row behind all that are not newer.
+func insert[R row](rows []R, r R) []R {
+	at := len(rows)
+	for at > 0 && rows[at-1].created().After(r.created()) {
+		at--
+	}
+	return slices.Insert(rows, at, r)
+}
+
+// serial returns the nth identifier with the prefix.
+func serial(prefix string, n int) string { return fmt.Sprintf("%s_%06d", prefix, n) }
+
+// members are those of a row that the host gave; none if it is no object.
+type members []rawjson.Member
+
+func membersOf(raw []byte) members {
+	if rawjson.Check(raw) != nil {
+		return nil
+	}
+	m, _ := rawjson.Members(raw)
+	return m
+}
+
+// text fills an empty field from a member that is a string.
+func (m members) text(name string, field *string) {
+	if *field == "" {
+		*field = rawjson.Text(m.value(name))
+	}
+}
+
+func (m members) value(name string) json.RawMessage {
+	value, _ := rawjson.Lookup(m, name)
+	return bytes.Clone(value)
+}
+
+// replaceText replaces the value of a string member of an object, and leaves all
+// other bytes as they are. Without such a member it returns raw.
+func replaceText(raw []byte, name, text string) []byte {
+	if rawjson.Text(membersOf(raw).value(name)) == text || membersOf(raw) == nil {
+		return raw
+	}
+	decoder := json.NewDecoder(bytes.NewReader(raw))
+	_, _ = decoder.Token() // the opening brace
+	for decoder.More() {
+		key, err := decoder.Token()
+		var value json.RawMessage
+		if err != nil || decoder.Decode(&value) != nil {
+			return raw
+		}
+		if end := int(decoder.InputOffset()); key == name && rawjson.KindOf(value) == rawjson.String {
+			return slices.Concat(raw[:end-len(value)], quote(text), raw[end:])
+		}
+	}
+	return raw
+}
+
+// The append functions write members, each with a comma behind it; closeObject
+// turns the last comma into the closing brace.
+
+func appendName(b []byte, name string) []byte { return append(append(b, quote(name)...), ':') }
+
+func appendText(b []byte, name, text string) []byte {
+	return append(append(appendName(b, name), quote(text)...), ',')
+}
+
+func closeObject(b []byte) []byte {
+	b[len(b)-1] = '}'
+	return b
+}
+
+func quote(s string) []byte { return rawjson.Quote(strings.ToValidUTF8(s, "\ufffd")) }

@@ -1,0 +1,228 @@
+package agentctltest
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"time"
+)
+
+// The statuses of runs that mean something to the control plane.
+const (
+	statusRunning         = "running"
+	statusWaitingApproval = "waiting_approval"
+	statusBlocked         = "blocked"
+)
+
+// isTerminal reports whether a run with this status has ended.
+func isTerminal(status string) bool {
+	return status == "succeeded" || status == "failed" || status == "cancelled"
+}
+
+// A Run is what the control plane knows of a run.
+type Run struct {
+	ID        string
+	MissionID string
+	Status    string // one of the contract's six, or any other
+	MandateID string // the mandate that the run is bound to
+	CreatedAt time.Time
+
+	// PendingApprovals is how many approvals the run waits for.
+	PendingApprovals int
+
+	// Exceptions and OpenExceptions count the run's exceptions. They are
+	// filled in by the control plane.
+	Exceptions, OpenExceptions int
+
+	// Raw is the row as it is listed.
+	Raw json.RawMessage
+}
+
+// A runRow is a stored run.
+type runRow struct {
+	Run
+	own bool // Raw came from the host
+}
+
+func (r *runRow) bytes() []byte      { return r.Raw }
+func (r *runRow) created() time.Time { return r.CreatedAt }
+
+// AddMission adds a mission without runs. Missions come into being with their
+// first run too. An unknown mission is a 404 problem when its runs are listed,
+// which is the kit's own reading: the contract does not say.
+func (p *ControlPlane) AddMission(id string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if _, known := p.missions[id]; !known {
+		p.missions[id] = nil
+	}
+}
+
+// AddRun adds a run, or replaces the one with the same ID, and returns it as stored.
+//
+// Fields that are empty are filled in: a free ID, status "running", and the
+// clock's time. With Raw, which may be any JSON, the row is listed in exactly
+// these bytes, and the empty fields are read from its members id,
+// missionId and status; what is not there stays empty, but for the time. A run
+// without ID is listed, but nothing can be done with it.
+func (p *ControlPlane) AddRun(run Run) Run {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	row := &runRow{Run: run, own: run.Raw != nil}
+	row.Raw = bytes.Clone(run.Raw)
+	if row.own {
+		members := membersOf(row.Raw)
+		members.text("id", &row.ID)
+		members.text("missionId", &row.MissionID)
+		members.text("status", &row.Status)
+	} else {
+		row.Status = cmp.Or(row.Status, statusRunning)
+		if row.ID == "" {
+			row.ID = p.nextID("run", func(id string) bool { return p.runs[id] != nil })
+		}
+	}
+	row.CreatedAt = plainTime(row.CreatedAt)
+	if run.CreatedAt.IsZero() {
+		row.CreatedAt = p.now()
+	}
+	p.storeRun(row)
+	return row.copy()
+}
+
+func (p *ControlPlane) storeRun(row *runRow) {
+	if old := p.runs[row.ID]; old != nil {
+		p.missions[old.MissionID] = slices.DeleteFunc(p.missions[old.MissionID], func(r *runRow) bool { return r == old })
+	}
+	if row.ID != "" {
+		p.runs[row.ID] = row
+	}
+	p.writeRun(row)
+	p.missions[row.MissionID] = insert(p.missions[row.MissionID], row)
+}
+
+// Run returns the run with the given id.
+func (p *ControlPlane) Run(id string) (Run, bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	row := p.runs[id]
+	if row == nil {
+		return Run{}, false
+	}
+	return row.copy(), true
+}
+
+// SetRunStatus sets the status of a run, to any text, and reports whether there is
+// such a run. In a row that was given as Raw, only the value of
+// the status member changes, if it has one.
+func (p *ControlPlane) SetRunStatus(id, status string) bool {
+	return p.changeRun(id, func(run *runRow) bool {
+		run.Status = status
+		return true
+	})
+}
+
+// RequestApproval makes a run wait for one more approval: a running one turns
+// "waiting_approval", while one that is blocked stays so. It reports
+// whether there is such a run and it has not ended.
+func (p *ControlPlane) RequestApproval(runID string) bool {
+	return p.changeRun(runID, func(run *runRow) bool {
+		if isTerminal(run.Status) {
+			return false
+		}
+		run.PendingApprovals++
+		if run.Status == statusRunning {
+			run.Status = statusWaitingApproval
+		}
+		return true
+	})
+}
+
+// GrantApproval settles one of the approvals that a run waits for. After the
+// last one, a run that is "waiting_approval" goes on "running". It reports
+// whether the run waited for any.
+func (p *ControlPlane) GrantApproval(runID string) bool {
+	return p.changeRun(runID, func(run *runRow) bool {
+		if run.PendingApprovals == 0 {
+			return false
+		}
+		run.PendingApprovals--
+		if run.PendingApprovals == 0 && run.Status == statusWaitingApproval {
+			run.Status = statusRunning
+		}
+		return true
+	})
+}
+
+// Resume lets a blocked run go on "running", and reports whether it does: every
+// exception of the run must be resolved, and every approval granted, before.
+func (p *ControlPlane) Resume(runID string) bool {
+	return p.changeRun(runID, func(run *runRow) bool {
+		if run.Status != statusBlocked || run.PendingApprovals > 0 || p.tallies[runID].open > 0 {
+			return false
+		}
+		run.Status = statusRunning
+		return true
+	})
+}
+
+// changeRun changes a run and reports whether there is one and it was changed.
+func (p *ControlPlane) changeRun(id string, change func(*runRow) bool) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	row := p.runs[id]
+	if row == nil || !change(row) {
+		return false
+	}
+	p.writeRun(row)
+	return true
+}
+
+// copy returns the run with memory of its own.
+func (r *runRow) copy() Run {
+	run := r.Run
+	run.Raw = bytes.Clone(run.Raw)
+	return run
+}
+
+// writeRun brings the row's counts and bytes up to date.
+func (p *ControlPlane) writeRun(row *runRow) {
+	t := p.tallies[row.ID]
+	row.Exceptions, row.OpenExceptions = t.all, t.open
+	switch {
+	case row.own:
+		row.Raw = replaceText(row.Raw, "status", row.Status)
+	case p.settings.runRow != nil:
+		row.Raw = nil
+		row.Raw = p.settings.runRow(row.copy())
+	default:
+		row.Raw = runJSON(row.Run)
+	}
+}
+
+func runJSON(run Run) []byte {
+	b := []byte{'{'}
+	b = appendText(b, "id", run.ID)
+	b = appendText(b, "missionId", run.MissionID)
+	b = appendText(b, "status", run.Status)
+	b = appendName(b, "mandate")
+	if run.MandateID == "" {
+		b = append(b, "null,"...)
+	} else {
+		b = closeObject(appendText(append(b, '{'), "id", run.MandateID))
+		b = append(b, ',')
+	}
+	b = appendName(b, "controlRecords")
+	b = append(b, '{')
+	b = appendInt(b, "exceptions", run.Exceptions)
+	b = appendInt(b, "openExceptions", run.OpenExceptions)
+	b = appendInt(b, "pendingApprovals", run.PendingApprovals)
+	b = append(closeObject(b), ',')
+	b = appendText(b, "createdAt", run.CreatedAt.Format(time.RFC3339Nano))
+	return closeObject(b)
+}
+
+func appendInt(b []byte, name string, n int) []byte {
+	return append(strconv.AppendInt(appendName(b, name), int64(n), 10), ',')
+}
