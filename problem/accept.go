@@ -3,6 +3,7 @@ package problem
 import (
 	"mime"
 	"strconv"
+	"strings"
 )
 
 // preference is how much a client wants a media type: the quality that the
@@ -68,6 +69,9 @@ func prefersXML(accept []string) bool {
 // parseRange reads a media range and its quality; false is for one that makes
 // no sense.
 func parseRange(element string) (mediaRange string, quality float64, ok bool) {
+	if !strings.Contains(element, ";") {
+		return strings.ToLower(strings.TrimSpace(element)), 1, true
+	}
 	mediaRange, params, err := mime.ParseMediaType(element)
 	if err != nil {
 		return "", 0, false

@@ -86,6 +86,9 @@ func parseAction(object []byte, base *url.URL) Action {
 		}
 		a.Extensions[name] = value
 	}
+	if len(a.Extensions) == 0 {
+		a.Extensions = nil
+	}
 	if a.Href != "" {
 		a.URL = resolve(base, a.Href)
 	}

@@ -2,10 +2,7 @@ package problem
 
 import (
 	"bytes"
-	"encoding/json"
-	"mime"
 	"strings"
-	"unicode/utf8"
 )
 
 // Body says what a response body was.
@@ -22,8 +19,11 @@ type Body struct {
 	Raw []byte
 }
 
-// maxKept bounds Body.Raw.
-const maxKept = 64 << 10
+// What is kept of a body: of its bytes, and of a message in one that is no problem.
+const (
+	maxKept    = 64 << 10
+	maxMessage = 1 << 10
+)
 
 // BodyKind is what a response body turned out to be, declared or not.
 type BodyKind uint8
@@ -35,16 +35,16 @@ const (
 	BodyJSON                       // other JSON, perhaps with an error message
 	BodyText                       // plain text
 	BodyHTML                       // an HTML page, never shown in any text
-	BodyXML                        // other XML or markup, never shown in any text
+	BodyMarkup                     // other XML or markup, never shown in any text
 	BodyEmpty                      // no bytes, or white space alone
-	BodyMalformed                  // declared as JSON or problem XML, but not well-formed
+	BodyMalformed                  // declared as JSON or XML, but not well-formed
 	BodyBinary                     // none of these
 	BodyTooLarge                   // more bytes than the reader's limit
 	BodyUnreadable                 // reading it failed
 )
 
 var bodyKindNames = [...]string{
-	"none", "problem", "json", "text", "html", "xml", "empty", "malformed", "binary", "too large", "unreadable",
+	"none", "problem", "json", "text", "html", "markup", "empty", "malformed", "binary", "too large", "unreadable",
 }
 
 // String returns a short name such as "problem" or "html".
@@ -59,20 +59,17 @@ func (k BodyKind) String() string {
 var bodyNotes = map[BodyKind]string{
 	BodyJSON:       "the response body is JSON, but not problem details",
 	BodyHTML:       "the response body is HTML, not problem details",
-	BodyXML:        "the response body is XML, not problem details",
+	BodyMarkup:     "the response body is markup, not problem details",
 	BodyEmpty:      "the response has no body",
-	BodyMalformed:  "the response body is malformed",
+	BodyMalformed:  "the response body is not well-formed",
 	BodyBinary:     "the response body is not text",
 	BodyTooLarge:   "the response body is larger than the limit",
 	BodyUnreadable: "the response body could not be read",
 }
 
-// mediaType returns the type/subtype of a Content-Type in lower case, also
-// when its parameters make no sense.
+// mediaType returns the type/subtype of a Content-Type in lower case, whatever
+// its parameters are.
 func mediaType(contentType string) string {
-	if t, _, err := mime.ParseMediaType(contentType); err == nil {
-		return t
-	}
 	t, _, _ := strings.Cut(contentType, ";")
 	return strings.ToLower(strings.TrimSpace(t))
 }
@@ -103,36 +100,41 @@ var byteOrderMark = []byte("\xef\xbb\xbf")
 // first character counts for more than the declared type: gateways send HTML
 // as JSON, and services send JSON as anything.
 func (p *Problem) interpret(body []byte) BodyKind {
-	body = bytes.TrimPrefix(body, byteOrderMark)
-	content := skipSpace(body)
-	switch {
-	case len(content) == 0:
+	content := skipSpace(bytes.TrimPrefix(body, byteOrderMark))
+	if len(content) == 0 {
 		return BodyEmpty
+	}
+	declared := p.body.MediaType
+	bracket := content[0] == '{' || content[0] == '['
+	switch {
 	case content[0] == '<':
 		return p.interpretMarkup(content)
-	case isJSON(p.body.MediaType) || content[0] == '{' || content[0] == '[' && p.body.MediaType == "":
-		if validJSON(body) {
-			return p.interpretJSON(content)
-		}
-		if isJSON(p.body.MediaType) || p.body.MediaType == "" {
-			return BodyMalformed
-		}
+	case (bracket || isJSON(declared)) && validJSON(content):
+		return p.interpretJSON(content)
+	case isJSON(declared), isXML(declared), bracket && declared == "":
+		return BodyMalformed
+	case isHTML(declared):
+		return BodyHTML
 	}
 	return p.interpretText(content)
 }
 
+// failed reports whether the response was no success, so that an undeclared
+// problem or a message may be looked for in its body.
+func (p *Problem) failed() bool { return p.Status < 200 || p.Status > 299 }
+
 // interpretJSON takes a problem from a valid JSON text: any object that is
-// declared as one, and one that looks like one in an error response.
+// declared as one, and one that looks like one in a failed response.
 func (p *Problem) interpretJSON(content []byte) BodyKind {
 	if content[0] != '{' {
-		if content[0] == '"' && p.Status >= 400 {
-			value, _ := cutValue(content)
-			p.Detail = message(unquote(value))
+		if content[0] == '"' {
+			text, _ := cutValue(content)
+			p.takeMessage(unquote(text))
 		}
 		return BodyJSON
 	}
 	p.decode(content)
-	if p.body.MediaType == MediaTypeJSON || p.Status >= 400 && p.looksLikeProblem() {
+	if p.body.MediaType == MediaTypeJSON || p.failed() && p.looksLikeProblem() {
 		return BodyProblem
 	}
 	p.forgetMembers()
@@ -157,20 +159,18 @@ func (p *Problem) looksLikeProblem() bool {
 // but for what tells its caller how to go on.
 func (p *Problem) forgetMembers() {
 	p.Type, p.Title, p.Detail, p.Instance, p.memberStatus = "", "", "", "", 0
-	p.Extensions = map[string]json.RawMessage(nil)
+	p.Extensions = nil
 	p.present &^= hasType | hasTitle | hasStatus | hasDetail | hasInstance
 }
 
 func (p *Problem) interpretText(content []byte) BodyKind {
-	if mt := p.body.MediaType; mt != "" && !strings.HasPrefix(mt, "text/") && mt != MediaTypeJSON && mt != "application/json" {
+	if declared := p.body.MediaType; declared != "" && !strings.HasPrefix(declared, "text/") {
 		return BodyBinary
 	}
 	if bytes.ContainsFunc(content, isBinary) {
 		return BodyBinary
 	}
-	if p.Status >= 400 {
-		p.Detail = message(string(content))
-	}
+	p.takeMessage(string(content))
 	return BodyText
 }
 
@@ -179,15 +179,10 @@ func isBinary(r rune) bool {
 	return r < ' ' && r != '\t' && r != '\n' && r != '\v' && r != '\f' && r != '\r' && r != 0x1b
 }
 
-// message returns what is shown of a text that is no detail member.
-func message(text string) string {
-	const limit = 1 << 10
-	if len(text) > limit {
-		end := limit
-		for end > 0 && !utf8.RuneStart(text[end]) {
-			end--
-		}
-		text = text[:end] + "…"
+// takeMessage makes a text that explains the failure, though it is no detail
+// member, the detail.
+func (p *Problem) takeMessage(text string) {
+	if p.failed() {
+		p.Detail = strings.TrimSpace(cut(strings.ToValidUTF8(text, "\uFFFD"), maxMessage))
 	}
-	return strings.TrimSpace(strings.ToValidUTF8(text, "\uFFFD"))
 }

@@ -10,26 +10,23 @@ package problem
 //
 // Numbers are codes too (JSON-RPC). Everything else is left alone.
 func (p *Problem) takeErrorMessage(object []byte) {
-	top := texts(object, "error", "error_description", "message", "detail")
+	top := texts(object, "error", "error_description", "code", "message", "detail")
 	switch {
 	case top["error"] != "" && top["error_description"] != "":
 		p.takeError(top["error"], top["error_description"])
 	case top["error"] != "":
-		p.takeError("", first(top["message"], top["detail"], top["error"]))
+		p.takeError(top["code"], first(top["message"], top["detail"], top["error"]))
 	default:
 		inner := texts(errorObject(object), "code", "message", "detail")
-		p.takeError(inner["code"], first(inner["message"], inner["detail"], top["message"], top["detail"]))
+		p.takeError(first(inner["code"], top["code"]), first(inner["message"], inner["detail"], top["message"], top["detail"]))
 	}
 }
 
 func (p *Problem) takeError(code, text string) {
-	if p.Status < 400 {
-		return
-	}
-	if code != "" {
+	if code != "" && p.failed() {
 		p.Code = code
 	}
-	p.Detail = message(text)
+	p.takeMessage(text)
 }
 
 // texts returns the named members of an object that are texts, or numbers for

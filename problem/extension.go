@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"unicode/utf8"
 )
 
 // Extension returns the named extension member as a T. It is false when the
@@ -25,7 +26,7 @@ func Extension[T any](p *Problem, name string) (T, bool) {
 	if json.Unmarshal(raw, &value) == nil {
 		return value, true
 	}
-	if p.present.has(fromXML) && raw[0] == '"' {
+	if p.present.has(fromXML) && validJSON(raw) && raw[0] == '"' {
 		value = zero
 		if json.Unmarshal([]byte(unquote(raw)), &value) == nil {
 			return value, true
@@ -44,9 +45,12 @@ func (p *Problem) SetExtension(name string, value any) error {
 	case "type", "title", "status", "detail", "instance", "code", "allowed_actions", "retry_after_seconds":
 		return fmt.Errorf("problem: %s is a field of Problem and no extension", name)
 	}
+	if !utf8.ValidString(name) {
+		return errors.New("problem: the name of an extension must be UTF-8")
+	}
 	raw, err := json.Marshal(value)
 	if err != nil {
-		return errors.New("problem: the value of extension " + clean(name, 40) + " cannot be encoded as JSON")
+		return fmt.Errorf("problem: encode extension %s: %w", clean(name, 40), err)
 	}
 	if p.Extensions == nil {
 		p.Extensions = make(map[string]json.RawMessage)

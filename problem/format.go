@@ -30,7 +30,7 @@ func (p *Problem) list(open, equals, separator, end string) string {
 		}
 		fields = append(fields, attr.Key+equals+value)
 	}
-	return open + strings.Join(fields, separator) + end
+	return cut(open+strings.Join(fields, separator), maxText) + end
 }
 
 // LogValue returns the problem as a group: status, title, code, detail, type

@@ -30,7 +30,7 @@ func (p *Problem) appendJSON(b []byte) []byte {
 	if p.AllowedActions != nil {
 		o.array("allowed_actions", p.AllowedActions)
 	}
-	if p.writesRetryAfterSeconds() {
+	if p.statesRetryAfterSeconds() {
 		o.number("retry_after_seconds", p.RetryAfterSeconds)
 	}
 	for name, value := range writableExtensions(p.Extensions) {
@@ -39,10 +39,6 @@ func (p *Problem) appendJSON(b []byte) []byte {
 		}
 	}
 	return o.close()
-}
-
-func (p *Problem) writesRetryAfterSeconds() bool {
-	return p.RetryAfterSeconds > 0 || p.RetryAfterSeconds == 0 && p.present.has(hasRetryAfterSeconds)
 }
 
 // shadows reports whether an extension of this name must not be written
@@ -56,7 +52,7 @@ func (p *Problem) shadows(name string) bool {
 	case "allowed_actions":
 		return p.AllowedActions != nil
 	case "retry_after_seconds":
-		return p.writesRetryAfterSeconds()
+		return p.statesRetryAfterSeconds()
 	}
 	return false
 }
@@ -100,6 +96,9 @@ func (p *Problem) decode(object []byte) {
 		default:
 			p.takeExtension(name, value)
 		}
+	}
+	if len(p.Extensions) == 0 {
+		p.Extensions = nil // one was taken back by a later member of its name
 	}
 }
 

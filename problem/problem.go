@@ -45,7 +45,8 @@ type Problem struct {
 	AllowedActions []Action
 	// RetryAfterSeconds is the extension member retry_after_seconds. [Write]
 	// sends it as the Retry-After header too. Zero is not written, unless it
-	// was read. See [Problem.RetryAfter] for the hint to act on.
+	// was read, and neither is a negative value or more than 365 days. See
+	// [Problem.RetryAfter] for the hint to act on.
 	RetryAfterSeconds int64
 
 	// Extensions holds every other member under its exact name, with the exact

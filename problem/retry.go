@@ -22,8 +22,8 @@ func (p *Problem) RetryAfter() (time.Duration, bool) {
 		return 0, false
 	}
 	header, ok := p.RetryAfterHeader()
-	if seconds, fine := retrySeconds(p.RetryAfterSeconds); fine && p.writesRetryAfterSeconds() {
-		return max(header, seconds), true
+	if p.statesRetryAfterSeconds() {
+		return max(header, time.Duration(p.RetryAfterSeconds)*time.Second), true
 	}
 	return header, ok
 }
@@ -35,6 +35,13 @@ func (p *Problem) RetryAfterHeader() (time.Duration, bool) {
 		return 0, false
 	}
 	return p.retryHeader, p.present.has(hasRetryHeader)
+}
+
+// statesRetryAfterSeconds reports whether there is a usable
+// retry_after_seconds, be it read or set.
+func (p *Problem) statesRetryAfterSeconds() bool {
+	_, ok := retrySeconds(p.RetryAfterSeconds)
+	return ok && (p.RetryAfterSeconds > 0 || p.present.has(hasRetryAfterSeconds))
 }
 
 func (p *Problem) takeRetryHeader(header http.Header) {

@@ -16,8 +16,8 @@ const (
 
 // staleHeaders describe the response that the problem takes the place of.
 var staleHeaders = []string{
-	"Accept-Ranges", "Content-Disposition", "Content-Encoding", "Content-Location", "Content-Range",
-	"Etag", "Expires", "Last-Modified", "Content-Digest", "Repr-Digest", "Digest",
+	"Accept-Ranges", "Content-Digest", "Content-Disposition", "Content-Encoding", "Content-Location",
+	"Content-Md5", "Content-Range", "Digest", "Etag", "Expires", "Last-Modified", "Repr-Digest",
 }
 
 // ServeHTTP answers with the problem, as [Write] does.
@@ -79,7 +79,7 @@ func (p *Problem) occurrence() *Problem {
 	if p.base == nil {
 		return &served
 	}
-	if p.Type != "" {
+	if p.Type != "" || p.present.has(hasType) {
 		served.Type = p.TypeURI()
 	}
 	served.Instance = p.InstanceURI()

@@ -31,7 +31,7 @@ func (p *Problem) interpretMarkup(content []byte) BodyKind {
 	}
 	declared := p.body.MediaType == MediaTypeXML
 	if !declared && !bytes.Contains(content, []byte(xmlNamespace)) {
-		return BodyXML
+		return BodyMarkup
 	}
 	root, err := parseXML(content)
 	switch {
@@ -41,7 +41,7 @@ func (p *Problem) interpretMarkup(content []byte) BodyKind {
 	case declared && err != errXMLRoot:
 		return BodyMalformed
 	}
-	return BodyXML
+	return BodyMarkup
 }
 
 func looksLikeHTML(content []byte) bool {
@@ -51,7 +51,8 @@ func looksLikeHTML(content []byte) bool {
 
 // UnmarshalXML reads a document that stands alone, as [Problem.UnmarshalJSON]
 // does. Each value is text, since XML has no types: an extension is a JSON
-// string, an array where all children are named i, or an object.
+// string, an array where all children are named i, or an object where there
+// are other children; text between children does not count.
 func (p *Problem) UnmarshalXML(d *xml.Decoder, start xml.StartElement) error {
 	if !isProblemElement(start) {
 		return errXMLRoot
