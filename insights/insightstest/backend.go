@@ -7,8 +7,6 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/google/jsonschema-go/jsonschema"
-
 	"github.com/opsroom-go/opsroom/insights"
 )
 
@@ -23,47 +21,31 @@ const (
 	SingleProxy Mode = "single"   // Azure MCP, mode "single": the proxy azure
 )
 
+var modes = []Mode{Direct, Prefixed, Router, SingleProxy}
+
 // A Backend is an MCP server with the insights tool, in memory. It is an
-// [insights.Caller] and safe for concurrent use. There is nothing to close.
+// [insights.Caller], is safe for concurrent use, and need not be closed.
 type Backend struct {
-	mode   Mode
-	schema *jsonschema.Resolved
+	mode Mode
 
 	mu       sync.Mutex
 	projects map[string]map[string]*monitor // by endpoint and agent
+	tokens   map[string]string              // cursors that stand for another one
 	calls    []Call
+	before   func(int, Call)
 	queue    []Fault
 	always   Fault
-	tokens   map[string]string // cursors that stand for another one
 }
 
 var _ insights.Caller = (*Backend)(nil)
 
 // New returns a Backend without projects that is reached in the given mode.
-func New(mode Mode) (*Backend, error) {
-	if !slices.Contains([]Mode{Direct, Prefixed, Router, SingleProxy}, mode) {
-		return nil, fmt.Errorf("insightstest: there is no mode %q", string(mode))
-	}
-	schema, err := inputSchema()
-	if err != nil {
-		return nil, fmt.Errorf("insightstest: %w", err)
-	}
+func New(mode Mode) *Backend {
 	return &Backend{
 		mode:     mode,
-		schema:   schema,
 		projects: map[string]map[string]*monitor{},
 		tokens:   map[string]string{},
-	}, nil
-}
-
-// inputSchema is what arguments are held against: the published schema, but
-// not with the library's own checks.
-func inputSchema() (*jsonschema.Resolved, error) {
-	client, err := insights.New(insights.CallerFunc(nil), nil)
-	if err != nil {
-		return nil, err
 	}
-	return client.Tools()[0].InputSchema.JSONSchema().Resolve(nil)
 }
 
 // Route returns the route that leads to the tool.
@@ -95,52 +77,72 @@ func (b *Backend) ToolNames() []string {
 	}
 }
 
-// A Call is a tool call that the Backend has received.
+// A Call is a tool call that a Backend has received.
 type Call struct {
 	Tool       string          // the name that was called
 	Arguments  json.RawMessage // what it was called with, as JSON
 	Parameters json.RawMessage // the tool's own arguments, taken out of a router's; nil if there were none
-	Fault      Fault           // the fault that the call met, or ""
+	Fault      Fault           // the fault that the call met
 }
 
-// Calls returns the calls received so far.
+// Calls returns the calls received so far, in the order in which they arrived.
 func (b *Backend) Calls() []Call {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return slices.Clone(b.calls)
 }
 
-// CallTool answers a call as an MCP server would.
+// BeforeCall sets a function that is called for each call before it is
+// answered, with the number of the call, counted from 1. Whatever it
+// does to the Backend, the call sees: this is how insights come and go between
+// the pages of a walk. Nil removes it.
+func (b *Backend) BeforeCall(before func(n int, call Call)) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.before = before
+}
+
+// CallTool answers a call as an MCP server would. The kit's own failures, such
+// as a mode or a fault that there is none of, are errors that begin with "insightstest".
 func (b *Backend) CallTool(ctx context.Context, name string, arguments map[string]any) (insights.ToolResult, error) {
 	if err := ctx.Err(); err != nil {
 		return insights.ToolResult{}, err
+	}
+	if !slices.Contains(modes, b.mode) {
+		return insights.ToolResult{}, fmt.Errorf("insightstest: there is no mode %q", string(b.mode))
+	}
+	if arguments == nil {
+		arguments = map[string]any{}
 	}
 	raw, err := json.Marshal(arguments)
 	if err != nil {
 		return insights.ToolResult{}, fmt.Errorf("insightstest: the arguments are no JSON: %w", err)
 	}
-	if arguments == nil {
-		raw = []byte("{}")
-	}
-	call, fault := b.receive(name, raw)
-	if fault == Hang {
+	call := b.receive(Call{Tool: name, Arguments: raw, Parameters: b.parametersOf(raw)})
+	if call.Fault == Hang {
 		<-ctx.Done()
 		return insights.ToolResult{}, ctx.Err()
 	}
-	return b.answer(call, fault)
+	return b.answer(call)
 }
 
-// receive records a call and takes the fault that it meets.
-func (b *Backend) receive(name string, raw json.RawMessage) (Call, Fault) {
+// receive records a call and settles which fault it meets.
+func (b *Backend) receive(call Call) Call {
+	b.mu.Lock()
+	b.calls = append(b.calls, call)
+	n, before := len(b.calls), b.before
+	b.mu.Unlock()
+	if before != nil {
+		before(n, call)
+	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	fault := b.always
+	call.Fault = b.always
 	if len(b.queue) > 0 {
-		fault, b.queue = b.queue[0], b.queue[1:]
+		call.Fault, b.queue = b.queue[0], b.queue[1:]
 	}
-	call := Call{Tool: name, Arguments: raw, Parameters: b.parametersOf(raw), Fault: fault}
-	b.calls = append(b.calls, call)
-	return call, fault
+	b.calls[n-1].Fault = call.Fault
+	return call
 }
 
 func (b *Backend) parametersOf(raw json.RawMessage) json.RawMessage {
@@ -154,34 +156,40 @@ func (b *Backend) parametersOf(raw json.RawMessage) json.RawMessage {
 	return wrapped.Parameters
 }
 
-func (b *Backend) answer(call Call, fault Fault) (insights.ToolResult, error) {
-	if spoil, ok := instead[fault]; ok {
-		return spoil()
+func (b *Backend) answer(call Call) (insights.ToolResult, error) {
+	if _, ok := kinds[call.Fault]; !ok && call.Fault != None {
+		return insights.ToolResult{}, fmt.Errorf("insightstest: there is no fault %q", string(call.Fault))
+	}
+	if replacement, ok := instead[call.Fault]; ok {
+		return replacement()
+	}
+	if call.Tool != b.Route().Name() {
+		return b.unknownTool(call.Tool)
 	}
 	parameters, refusal, err := b.unwrap(call)
-	if err != nil || refusal != nil {
-		return deref(refusal), err
+	if refusal != nil || err != nil {
+		return result(refusal), err
 	}
-	page, refusal := b.page(parameters)
+	l, refusal := b.list(parameters)
 	if refusal != nil {
 		return b.passOn(*refusal), nil
 	}
-	if spoil, ok := afterwards[fault]; ok {
-		return spoil(b, parameters, page)
+	if dressed, ok := afterwards[call.Fault]; ok {
+		return dressed(b, l), nil
 	}
-	return success(page.JSON()), nil
+	return success(l.page()), nil
 }
 
-func deref(result *insights.ToolResult) insights.ToolResult {
-	if result == nil {
+func result(r *insights.ToolResult) insights.ToolResult {
+	if r == nil {
 		return insights.ToolResult{}
 	}
-	return *result
+	return *r
 }
 
 // success is a page as it comes from a server that fills both forms.
-func success(page json.RawMessage) insights.ToolResult {
-	return insights.ToolResult{Structured: page, Text: []string{string(page)}}
+func success(p page) insights.ToolResult {
+	return insights.ToolResult{Structured: p.json(), Text: []string{string(p.json())}}
 }
 
 // failure is a failure that the tool itself reports.

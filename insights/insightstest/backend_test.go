@@ -15,8 +15,7 @@ var modes = []insightstest.Mode{insightstest.Direct, insightstest.Prefixed, insi
 
 func sampleClient(t *testing.T, mode insightstest.Mode) (*insightstest.Backend, *insights.Client) {
 	t.Helper()
-	backend, err := insightstest.NewSample(mode)
-	require.NoError(t, err)
+	backend := insightstest.NewSample(mode)
 	client, err := insights.New(backend, &insights.Options{Route: backend.Route()})
 	require.NoError(t, err)
 	return backend, client
@@ -32,9 +31,9 @@ func TestEveryFaultIsReportedAsItsKindInEveryMode(t *testing.T) {
 				t.Parallel()
 				backend, client := sampleClient(t, mode)
 				if fault == insightstest.EmptyPage {
-					require.NoError(t, backend.Fail(fault, insightstest.None, fault))
+					backend.Fail(fault, insightstest.None, fault)
 				} else {
-					require.NoError(t, backend.FailAlways(fault))
+					backend.FailAlways(fault)
 				}
 				ctx := t.Context()
 				if fault == insightstest.Hang {

@@ -1,14 +1,10 @@
 package insightstest
 
 import (
-	"encoding/json"
-	"errors"
-	"fmt"
 	"maps"
 	"slices"
 
 	"github.com/opsroom-go/opsroom/insights"
-	"github.com/opsroom-go/opsroom/internal/rawjson"
 )
 
 // A Fault is one way for a call to go wrong, or to go right in an unusual way.
@@ -100,163 +96,16 @@ func (f Fault) Kind() insights.Kind { return kinds[f] }
 func Faults() []Fault { return slices.Sorted(maps.Keys(kinds)) }
 
 // Fail adds faults to those that the coming calls meet, one each, in order.
-// It is an error if one is unknown.
-func (b *Backend) Fail(faults ...Fault) error {
-	if err := known(faults); err != nil {
-		return err
-	}
+func (b *Backend) Fail(faults ...Fault) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.queue = append(b.queue, faults...)
-	return nil
 }
 
-// FailAlways makes every call meet the fault that meets none added with
-// [Backend.Fail]. None ends it.
-func (b *Backend) FailAlways(fault Fault) error {
-	if err := known([]Fault{fault}); err != nil {
-		return err
-	}
+// FailAlways makes every call that finds no fault left of those added with
+// [Backend.Fail] meet this one. None ends it.
+func (b *Backend) FailAlways(fault Fault) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.always = fault
-	return nil
-}
-
-func known(faults []Fault) error {
-	for _, fault := range faults {
-		if _, ok := kinds[fault]; !ok && fault != None {
-			return fmt.Errorf("insightstest: there is no fault %q", string(fault))
-		}
-	}
-	return nil
-}
-
-func reported(text string) func() (insights.ToolResult, error) {
-	return func() (insights.ToolResult, error) { return *failure(text), nil }
-}
-
-func unflagged(blocks ...string) func() (insights.ToolResult, error) {
-	return func() (insights.ToolResult, error) {
-		return insights.ToolResult{Text: slices.Clone(blocks)}, nil
-	}
-}
-
-func broken(err error) func() (insights.ToolResult, error) {
-	return func() (insights.ToolResult, error) { return insights.ToolResult{}, err }
-}
-
-// instead has the faults that take the place of the operation.
-var instead = map[Fault]func() (insights.ToolResult, error){
-	NoMonitor:         reported("No monitor was found for the agent."),
-	ToolUnavailable:   reported("The tool foundry was not found"),
-	LearnText:         unflagged(learnText),
-	InvalidArgument:   reported("Invalid argument: the filter is not supported."),
-	MissingOptions:    unflagged("Missing Required options: agentName"+missingOptionsGuidance, "Missing Required options: agentName"),
-	Unauthorized:      reported("Response status code does not indicate success: 401 (Unauthorized)."),
-	Forbidden:         reported(`{"error":{"code":"Forbidden","message":"The caller may not read this project.","type":"error"},"status":403}`),
-	NotFound:          reported(`{"error":"missing","status":404}`),
-	BackendError:      reported(`{"error":{"code":null,"message":"Something went wrong.","param":null,"type":"server_error"},"status":500}`),
-	RouterError:       unflagged(routerError("The operation has timed out.")),
-	RouterRefused:     unflagged(routerError("Response status code does not indicate success: 401 (Unauthorized).")),
-	NoConnection:      reported("Failed to create MCP client for registry server 'foundry': No such host is known."),
-	RPCInvalidParams:  broken(invalidParams("Invalid params")),
-	RPCMethodNotFound: broken(&insights.RPCError{Code: -32601, Message: "Method not found"}),
-	RPCInternalError:  broken(&insights.RPCError{Code: -32603, Message: "Internal error"}),
-	SessionLost:       broken(errors.New("the session was closed")),
-	EmptyResult:       unflagged(),
-	Prose:             unflagged("Everything is fine."),
-}
-
-// afterwards has the faults that spoil, or dress up, the page of the operation.
-var afterwards = map[Fault]func(*Backend, json.RawMessage, page) (insights.ToolResult, error){
-	TruncatedPage: asText(func(p page) string { text := string(p.JSON()); return text[:len(text)/2] }),
-	MissingData:   spoilt(func(p *page) { p.data = nil }),
-	DataNotArray: asText(func(p page) string {
-		p.data = nil
-		return `{"data":{},` + string(p.JSON()[1:])
-	}),
-	RowNotObject:      spoilt(func(p *page) { p.data = append(p.data, json.RawMessage("1")) }),
-	RowWithoutID:      spoilt(func(p *page) { p.data = append(p.data, json.RawMessage(`{"title":"no id"}`)) }),
-	RowWithEmptyID:    spoilt(func(p *page) { p.data = append(p.data, json.RawMessage(`{"id":""}`)) }),
-	MissingHasMore:    spoilt(func(p *page) { p.hasMore = nil }),
-	HasMoreNotBoolean: spoilt(func(p *page) { p.hasMore = json.RawMessage(`"` + string(p.hasMore) + `"`) }),
-
-	MissingCursor: spoilt(func(p *page) { p.hasMore, p.lastID = json.RawMessage("true"), nil }),
-	NullCursor:    spoilt(func(p *page) { p.hasMore, p.lastID = json.RawMessage("true"), json.RawMessage("null") }),
-	BlankCursor:   spoilt(func(p *page) { p.hasMore, p.lastID = json.RawMessage("true"), json.RawMessage(`" "`) }),
-	RepeatedCursor: func(_ *Backend, parameters json.RawMessage, p page) (insights.ToolResult, error) {
-		p.hasMore = json.RawMessage("true")
-		if after := afterOf(parameters); after != "" {
-			p.lastID = rawjson.Quote(after)
-		}
-		return success(p.JSON()), nil
-	},
-	NoProgress: emptyPage,
-
-	EmptyPage: emptyPage,
-	Overlap:   overlap,
-	StructuredOnly: func(_ *Backend, _ json.RawMessage, p page) (insights.ToolResult, error) {
-		return insights.ToolResult{Structured: p.JSON()}, nil
-	},
-	TextOnly: asText(func(p page) string { return string(p.JSON()) }),
-	TextBlocks: func(_ *Backend, _ json.RawMessage, p page) (insights.ToolResult, error) {
-		return insights.ToolResult{Text: []string{"One page follows.", "\ufeff" + string(p.JSON()) + "\n"}}, nil
-	},
-	Enveloped: asText(func(p page) string {
-		return fmt.Sprintf(`{"status":200,"message":"Success","results":%s,"duration":12}`, p.JSON())
-	}),
-}
-
-func spoilt(change func(*page)) func(*Backend, json.RawMessage, page) (insights.ToolResult, error) {
-	return func(_ *Backend, _ json.RawMessage, p page) (insights.ToolResult, error) {
-		p.data = slices.Clone(p.data)
-		change(&p)
-		return success(p.JSON()), nil
-	}
-}
-
-func asText(text func(page) string) func(*Backend, json.RawMessage, page) (insights.ToolResult, error) {
-	return func(_ *Backend, _ json.RawMessage, p page) (insights.ToolResult, error) {
-		return insights.ToolResult{Text: []string{text(p)}}, nil
-	}
-}
-
-func afterOf(parameters json.RawMessage) string {
-	var p struct {
-		After string `json:"after"`
-	}
-	_ = json.Unmarshal(parameters, &p) // the operation has read the same before
-	return p.After
-}
-
-// emptyPage holds the page's insights back. Its cursor is new and leads to where the call was.
-func emptyPage(b *Backend, parameters json.RawMessage, _ page) (insights.ToolResult, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	after := afterOf(parameters)
-	if stands, ok := b.tokens[after]; ok {
-		after = stands
-	}
-	token := fmt.Sprintf("continue-%d", len(b.tokens)+1)
-	b.tokens[token] = after
-	return success(page{data: []json.RawMessage{}, lastID: rawjson.Quote(token), hasMore: json.RawMessage("true")}.JSON()), nil
-}
-
-// overlap repeats the insight that the call's cursor names.
-func overlap(b *Backend, parameters json.RawMessage, p page) (insights.ToolResult, error) {
-	after := afterOf(parameters)
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	for _, agents := range b.projects {
-		for _, m := range agents {
-			for _, r := range m.rows {
-				if r.ID == after {
-					p.data = append([]json.RawMessage{r.Raw}, p.data...)
-					return success(p.JSON()), nil
-				}
-			}
-		}
-	}
-	return success(p.JSON()), nil
 }

@@ -33,9 +33,6 @@ func routerError(message string) string {
 // unwrap finds the tool's own arguments in a call. If the call does not get
 // that far, refusal or err is the answer.
 func (b *Backend) unwrap(call Call) (parameters json.RawMessage, refusal *insights.ToolResult, err error) {
-	if call.Tool != b.Route().Name() {
-		return nil, b.unknownTool(call.Tool), b.unknownToolError(call.Tool)
-	}
 	if b.mode == Direct || b.mode == Prefixed {
 		return call.Arguments, nil, nil
 	}
@@ -82,24 +79,17 @@ func (b *Backend) checkRouterCall(members map[string]json.RawMessage) error {
 	return nil
 }
 
-// unknownTool and unknownToolError answer for a tool that the server lacks:
-// Azure with a failed result, Foundry's own server with a JSON-RPC error.
-func (b *Backend) unknownTool(name string) *insights.ToolResult {
+// unknownTool answers for a tool that the server lacks: Azure with a failed
+// result, Foundry's own server with a JSON-RPC error.
+func (b *Backend) unknownTool(name string) (insights.ToolResult, error) {
 	switch b.mode {
 	case Direct:
-		return nil
+		return insights.ToolResult{}, invalidParams(fmt.Sprintf("Unknown tool: %q", name))
 	case Prefixed:
-		return failure(fmt.Sprintf("The tool %s was not found in the tool registry.", name))
+		return *failure(fmt.Sprintf("The tool %s was not found in the tool registry.", name)), nil
 	default:
-		return failure(fmt.Sprintf("The tool %s was not found", name))
+		return *failure(fmt.Sprintf("The tool %s was not found", name)), nil
 	}
-}
-
-func (b *Backend) unknownToolError(name string) error {
-	if b.mode != Direct {
-		return nil
-	}
-	return invalidParams(fmt.Sprintf("Unknown tool: %q", name))
 }
 
 func invalidParams(message string) error {

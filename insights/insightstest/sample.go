@@ -22,19 +22,13 @@ const (
 
 // NewSample returns a Backend with one project and three agents in it, whose
 // insights are made up.
-func NewSample(mode Mode) (*Backend, error) {
-	b, err := New(mode)
-	if err != nil {
-		return nil, err
-	}
-	if err := b.Add(SampleEndpoint, SampleAgent, Samples(230)...); err != nil {
-		return nil, err
-	}
-	if err := b.Add(SampleEndpoint, QuietAgent); err != nil {
-		return nil, err
-	}
-	b.AddAgentWithoutMonitor(SampleEndpoint, UnwatchedAgent)
-	return b, nil
+func NewSample(mode Mode) *Backend {
+	b := New(mode)
+	// Nothing of this can be refused; the tests hold it to that.
+	_ = b.AddInsights(SampleEndpoint, SampleAgent, Samples(230)...)
+	_ = b.AddInsights(SampleEndpoint, QuietAgent)
+	b.RemoveMonitor(SampleEndpoint, UnwatchedAgent)
+	return b
 }
 
 // Samples returns n made-up insights, oldest first, an hour apart: always the

@@ -19,10 +19,12 @@ type row struct {
 	members []rawjson.Member
 }
 
-// Add gives the agent a monitor, if it has none, and adds insights to it: JSON
-// objects with an "id" that is not taken, in order of age where they have no "created_at". Without
-// insights it makes an agent whose monitor has found nothing.
-func (b *Backend) Add(projectEndpoint, agentName string, rows ...json.RawMessage) error {
+// AddInsights adds insights to the agent's monitor, which comes into being with the
+// first call, also if there are none: its monitor has then found nothing. An
+// insight is a JSON object with an "id" that the agent does not have
+// yet; it is kept byte for byte. Insights count as created in the order in which they are added,
+// unless their "created_at" says otherwise. If one is refused, none is added.
+func (b *Backend) AddInsights(projectEndpoint, agentName string, list ...json.RawMessage) error {
 	if projectEndpoint == "" || agentName == "" {
 		return errors.New("insightstest: project endpoint and agent name are required")
 	}
@@ -32,7 +34,7 @@ func (b *Backend) Add(projectEndpoint, agentName string, rows ...json.RawMessage
 	if m := b.projects[projectEndpoint][agentName]; m != nil {
 		added.rows = slices.Clone(m.rows)
 	}
-	for n, raw := range rows {
+	for n, raw := range list {
 		r, err := newRow(raw)
 		if err != nil {
 			return fmt.Errorf("insightstest: insight %d: %w", n, err)
@@ -46,10 +48,20 @@ func (b *Backend) Add(projectEndpoint, agentName string, rows ...json.RawMessage
 	return nil
 }
 
-// AddAgentWithoutMonitor makes a project in which nothing watches the agent, so
-// that reading its insights fails with [insights.NoMonitor]. The same is true of
-// every agent that was not added, in a project that was.
-func (b *Backend) AddAgentWithoutMonitor(projectEndpoint, agentName string) {
+// ClearInsights removes all insights of the agent, as a reset of its monitor
+// does. The monitor stays.
+func (b *Backend) ClearInsights(projectEndpoint, agentName string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if m := b.projects[projectEndpoint][agentName]; m != nil {
+		m.rows = nil
+	}
+}
+
+// RemoveMonitor leaves the agent without a monitor, so that reading its insights
+// fails with [insights.NoMonitor]. The project comes into being if there is
+// none. Agents that nothing was added for have no monitor either.
+func (b *Backend) RemoveMonitor(projectEndpoint, agentName string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	delete(b.project(projectEndpoint), agentName)
@@ -101,19 +113,6 @@ func (r row) json(details bool) json.RawMessage {
 		out = append(append(append(out, rawjson.Quote(m.Name)...), ':'), m.Value...)
 	}
 	return append(out, '}')
-}
-
-// parameters are the tool's arguments after the check against its schema.
-type parameters struct {
-	ProjectEndpoint string `json:"projectEndpoint"`
-	AgentName       string `json:"agentName"`
-	Category        string `json:"category"`
-	Severity        string `json:"severity"`
-	Status          string `json:"status"`
-	IncludeDetails  bool   `json:"includeDetails"`
-	Order           string `json:"order"`
-	After           string `json:"after"`
-	Limit           *int   `json:"limit"`
 }
 
 // selected returns the rows that match, in the order asked for.
