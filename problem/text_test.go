@@ -115,7 +115,7 @@ func TestSecretsStayOutOfEveryText(t *testing.T) {
 	bodies := map[string]string{
 		"problem": `{"type":"?` + secret + `","title":"T ` + where + `","status":401,"detail":"at ` + where + `","instance":"` + where + `","code":"` + where +
 			`","secret":"` + secret + `","allowed_actions":[{"rel":"` + where + `","hint":"` + where + `","href":"` + where + `","x":"` + secret + `"}]}`,
-		"XML": `<problem xmlns="urn:ietf:rfc:7807"><title>T</title><secret>` + secret + `</secret><instance>` + where + `</instance></problem>`,
+		"XML":  `<problem xmlns="urn:ietf:rfc:7807"><title>T</title><secret>` + secret + `</secret><instance>` + where + `</instance></problem>`,
 		"JSON": `{"token":"` + secret + `"}`, "HTML": `<html>` + secret, "markup": `<x>` + secret, "truncated": `{"x":"` + secret,
 		"array": `["` + secret + `"]`, "text": "see " + where, "bytes": "\x00" + secret,
 	}
