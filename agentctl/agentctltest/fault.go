@@ -1,9 +1,10 @@
 package agentctltest
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"net/http"
-	"net/http/httptest"
 	"time"
 
 	"github.com/opsroom-go/opsroom/internal/faults"
@@ -14,7 +15,8 @@ import (
 // a request pass before the next one fails. A Fault can be used any number of times.
 type Fault struct {
 	wire   faults.Fault
-	window func(*window)
+	window func(*window) // of a fault that changes which rows are listed
+	name   string        // of such a fault
 }
 
 // Fail makes the coming requests of an operation meet the faults, one each, in
@@ -75,22 +77,21 @@ func (f Fault) narrow(w window) window {
 // AfterEffect returns a fault that lets the operation take effect first, throws its
 // answer away, and then goes wrong as f does. Cut().AfterEffect(), for example, is the raise that was
 // recorded though its caller never hears of it.
-func (f Fault) AfterEffect() Fault { return Fault{wire: f.wire.AfterEffect(), window: f.window} }
+func (f Fault) AfterEffect() Fault {
+	f.wire = f.wire.AfterEffect()
+	return f
+}
 
 // String names the fault, for test logs.
-func (f Fault) String() string { return f.wire.String() }
+func (f Fault) String() string { return cmp.Or(f.name, f.wire.String()) }
 
 // Problem answers with a problem (RFC 9457), and a Retry-After header if it says
 // when to retry. The operation does not take effect.
-func Problem(p *problem.Problem) Fault {
-	recorder := httptest.NewRecorder()
-	_ = problem.Write(recorder, nil, p) // a recorder never fails
-	return Answer(recorder.Code, recorder.Header(), recorder.Body.String())
-}
+func Problem(p problem.Problem) Fault { return Fault{wire: faults.Problem(p)} }
 
 // Status answers with a problem that says no more than its status.
 // The operation does not take effect.
-func Status(status int) Fault { return Problem(&problem.Problem{Status: status}) }
+func Status(status int) Fault { return Problem(problem.Problem{Status: status}) }
 
 // Answer answers with this status, header and body. The operation does not
 // take effect. A status below 200 counts as 500.
@@ -137,17 +138,21 @@ func PadBody(size int64) Fault { return Fault{wire: faults.PadBody(size)} }
 func ContentType(mediaType string) Fault { return Fault{wire: faults.ContentType(mediaType)} }
 
 // IgnoreOffset answers a list as if offset were 0.
-func IgnoreOffset() Fault { return Fault{window: func(w *window) { w.offset = 0 }} }
+func IgnoreOffset() Fault {
+	return Fault{name: "ignored offset", window: func(w *window) { w.offset = 0 }}
+}
 
 // CapLimit answers a list with no more than limit rows, as a server with a lower
 // maximum does without a word.
 func CapLimit(limit int) Fault {
-	return Fault{window: func(w *window) { w.limit = min(w.limit, int64(max(0, limit))) }}
+	return Fault{name: fmt.Sprintf("limit capped to %d", limit), window: func(w *window) {
+		w.limit = min(w.limit, int64(max(0, limit)))
+	}}
 }
 
-// UnstableOrder answers a list with the rows of one CreatedAt in an order that
-// depends on seed, as a server without a tie-break does. Rows have one CreatedAt
-// if they are given it, or if [Clock] stands still.
+// UnstableOrder answers a list with the rows of one CreatedAt in a random order
+// that follows from seed, as a server without a tie-break does. It
+// takes rows that were added with one CreatedAt, or a [Clock] that stands still.
 func UnstableOrder(seed uint64) Fault {
-	return Fault{window: func(w *window) { w.shuffle = seed | 1<<63 }}
+	return Fault{name: "unstable order", window: func(w *window) { w.unstable, w.seed = true, seed }}
 }

@@ -12,8 +12,9 @@ import (
 type window struct {
 	limit, offset int64
 
-	// shuffle, if not 0, seeds the order of rows that were created at one instant.
-	shuffle uint64
+	// unstable says that the order of rows of one instant is random, from seed.
+	unstable bool
+	seed     uint64
 }
 
 func (q *parameters) window() window {
@@ -83,8 +84,8 @@ func refuseBody(c *call) *problem.Problem {
 // Nil selects all. Rows are never changed in place, so that their bytes
 // may be used after the mutex was released.
 func page[R row](rows []R, keep func(R) bool, w window) [][]byte {
-	if w.shuffle != 0 {
-		rows = shuffleTies(rows, w.shuffle)
+	if w.unstable {
+		rows = shuffleTies(rows, w.seed)
 	}
 	skip := w.offset
 	if keep == nil {

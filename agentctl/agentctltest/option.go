@@ -10,10 +10,10 @@ import (
 type Option func(*settings)
 
 type settings struct {
-	token string
-	clock func() time.Time
-	demo  bool
-
+	token         string
+	clock         func() time.Time
+	demo          bool
+	pipe          bool
 	raiseStatus   int
 	refuseBlocked bool
 	exceptionRow  func(Exception) json.RawMessage

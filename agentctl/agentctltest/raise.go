@@ -83,7 +83,7 @@ func readRaise(body []byte) (Exception, *problem.Problem) {
 	b := raiseBody{}
 	var err error
 	if b.members, err = rawjson.Members(body); err != nil {
-		b.fail("the body: %s", err)
+		return Exception{}, refuse(http.StatusUnprocessableEntity, "invalid_body", "The body: "+err.Error()+".")
 	}
 	b.checkNames()
 	e := Exception{

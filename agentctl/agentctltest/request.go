@@ -23,6 +23,7 @@ type Request struct {
 // traffic is what came in and what is to happen to it. The control plane's
 // mutex guards it.
 type traffic struct {
+	total    int
 	counts   map[Operation]int
 	requests []Request
 	before   func(n int, r *http.Request)
@@ -70,13 +71,12 @@ func (p *ControlPlane) Count(operation Operation) int {
 func (p *ControlPlane) ForgetRequests() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.traffic.requests = nil
+	p.traffic.requests, p.traffic.total = nil, 0
 	clear(p.traffic.counts)
 }
 
-// admit records a request, lets the host's functions run, picks the fault, and
-// returns the number of the request.
-func (p *ControlPlane) admit(c *call, r *http.Request) int {
+// admit records a request, lets the host's functions run, and picks the fault.
+func (p *ControlPlane) admit(c *call, r *http.Request) {
 	p.hooks.Lock()
 	defer p.hooks.Unlock()
 	total, n := p.record(c, r)
@@ -93,10 +93,10 @@ func (p *ControlPlane) admit(c *call, r *http.Request) int {
 		c.fault = failFunc(c.operation, n, r)
 	}
 	r.Body = newBody(c.body)
-	return total
 }
 
-// record keeps the request and returns its number among all, and among those of its operation.
+// record keeps the request, gives it an id, and returns its number among all
+// requests and among those of its operation.
 func (p *ControlPlane) record(c *call, r *http.Request) (total, n int) {
 	request := Request{
 		Operation: c.operation, Method: r.Method, URI: r.RequestURI,
@@ -109,11 +109,10 @@ func (p *ControlPlane) record(c *call, r *http.Request) (total, n int) {
 		t.requests = t.requests[1:] // append moves what is left when the room runs out
 	}
 	t.requests = append(t.requests, request)
+	t.total++
 	t.counts[c.operation]++
-	for _, count := range t.counts {
-		total += count
-	}
-	return total, t.counts[c.operation]
+	c.requestID = p.nextID("req", func(string) bool { return false })
+	return t.total, t.counts[c.operation]
 }
 
 func (p *ControlPlane) hostFunctions() (before func(int, *http.Request), failFunc func(Operation, int, *http.Request) Fault) {

@@ -55,22 +55,25 @@ func (m members) value(name string) json.RawMessage {
 // replaceText replaces the value of a string member of an object, and leaves all
 // other bytes as they are. Without such a member it returns raw.
 func replaceText(raw []byte, name, text string) []byte {
-	if rawjson.Text(membersOf(raw).value(name)) == text || membersOf(raw) == nil {
+	old, found := rawjson.Lookup(membersOf(raw), name)
+	if !found || rawjson.KindOf(old) != rawjson.String || rawjson.Text(old) == text {
 		return raw
 	}
 	decoder := json.NewDecoder(bytes.NewReader(raw))
 	_, _ = decoder.Token() // the opening brace
+	var start, end int
 	for decoder.More() {
-		key, err := decoder.Token()
+		key, _ := decoder.Token()
 		var value json.RawMessage
-		if err != nil || decoder.Decode(&value) != nil {
-			return raw
+		if decoder.Decode(&value) != nil {
+			return raw // cannot be: membersOf has read it
 		}
-		if end := int(decoder.InputOffset()); key == name && rawjson.KindOf(value) == rawjson.String {
-			return slices.Concat(raw[:end-len(value)], quote(text), raw[end:])
+		if key == name { // of a repeated name the last one counts
+			end = int(decoder.InputOffset())
+			start = end - len(value)
 		}
 	}
-	return raw
+	return slices.Concat(raw[:start], quote(text), raw[end:])
 }
 
 // The append functions write members, each with a comma behind it; closeObject

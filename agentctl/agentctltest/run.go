@@ -61,9 +61,11 @@ func (p *ControlPlane) AddMission(id string) {
 }
 
 // AddRun adds a run, or replaces the one with the same ID, and returns it as stored.
+// Runs are listed newest first, and of those with one CreatedAt the one that
+// was added last comes first.
 //
-// Fields that are empty are filled in: a free ID, status "running", and the
-// clock's time. With Raw, which may be any JSON, the row is listed in exactly
+// Fields that are empty are filled in: a free ID, status "running", and as
+// CreatedAt that of the run which is replaced, or the clock's time. With Raw, which may be any JSON, the row is listed in exactly
 // these bytes, and the empty fields are read from its members id,
 // missionId and status; what is not there stays empty, but for the time. A run
 // without ID is listed, but nothing can be done with it.
@@ -84,22 +86,37 @@ func (p *ControlPlane) AddRun(run Run) Run {
 		}
 	}
 	row.CreatedAt = plainTime(row.CreatedAt)
-	if run.CreatedAt.IsZero() {
+	old := p.runs[row.ID]
+	switch {
+	case !run.CreatedAt.IsZero():
+	case old != nil:
+		row.CreatedAt = old.CreatedAt
+	default:
 		row.CreatedAt = p.now()
 	}
-	p.storeRun(row)
-	return row.copy()
-}
-
-func (p *ControlPlane) storeRun(row *runRow) {
-	if old := p.runs[row.ID]; old != nil {
-		p.missions[old.MissionID] = slices.DeleteFunc(p.missions[old.MissionID], func(r *runRow) bool { return r == old })
-	}
+	p.dropRun(old)
 	if row.ID != "" {
 		p.runs[row.ID] = row
 	}
 	p.writeRun(row)
 	p.missions[row.MissionID] = insert(p.missions[row.MissionID], row)
+	return row.copy()
+}
+
+// DeleteRun removes a run, but none of its exceptions, and reports whether there was one.
+func (p *ControlPlane) DeleteRun(id string) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	row := p.runs[id]
+	p.dropRun(row)
+	return row != nil
+}
+
+func (p *ControlPlane) dropRun(row *runRow) {
+	if row != nil {
+		delete(p.runs, row.ID)
+		p.missions[row.MissionID] = slices.DeleteFunc(p.missions[row.MissionID], func(r *runRow) bool { return r == row })
+	}
 }
 
 // Run returns the run with the given id.

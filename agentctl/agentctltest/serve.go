@@ -21,6 +21,7 @@ type call struct {
 	allowed   string // the method that the path takes, "" for an unknown path
 	body      []byte
 	bodyError error
+	requestID string
 	fault     Fault
 }
 
@@ -30,8 +31,8 @@ func (p *ControlPlane) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c := &call{}
 	c.operation, c.field, c.allowed = findRoute(r)
 	c.body, c.bodyError = readBody(r.Body)
-	n := p.admit(c, r)
-	w.Header().Set("X-Request-Id", serial("req", n))
+	p.admit(c, r)
+	w.Header().Set("X-Request-Id", c.requestID)
 	p.spoil(c.fault, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		p.handle(w, r, c)
 	})).ServeHTTP(w, r)
