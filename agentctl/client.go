@@ -25,6 +25,12 @@ type Options struct {
 	// RunID does the same for runs. Nil means the row's "id" member, or its
 	// "runId" member where there is no "id".
 	RunID func(Run) string
+
+	// ReadAhead is how many further pages [Client.Exceptions] and [Client.Runs]
+	// fetch while the host works on one. It shortens walks over long lists, asks for
+	// a few pages in vain at their end, and obeys the endpoint's Limiter.
+	// Zero or less fetches none.
+	ReadAhead int
 }
 
 // New returns a client of the control plane at endpoint. Nil options are the

@@ -1,0 +1,180 @@
+package agentctl
+
+import "slices"
+
+// A course decides, page by page, which rows of a moving list are new and which
+// page to ask for next. It does no input or output.
+//
+// The list is newest first and is read by offset, while rows enter and leave it
+// between any two requests. Offsets then mean nothing by themselves: ten rows
+// resolved in front of the next page make it start ten rows too late. What does
+// not move is the order of the rows that stay. So consecutive pages overlap,
+// and a page counts only if it is linked: it holds a row that was seen before,
+// or starts at the head. Rows that stay and come before a seen row have all
+// been seen, by induction; those after it follow on this page without a gap. A
+// page that is not linked is thrown away and an earlier one is asked for.
+//
+// The files course_*.go say how the walk goes on after either kind of page, and
+// what it takes to believe that the list has ended.
+type course struct {
+	start   int64 // where the walk begins, and the furthest back it goes
+	base    int   // rows a page in quiet times
+	limit   int   // rows to ask for
+	overlap int   // rows to read twice
+	offset  int64 // of the page to ask for
+
+	seen    map[rowKey]struct{}
+	longest int // the longest page seen
+	idle    int // pages in a row that brought nothing new
+	steady  int // pages in a row that brought something new
+
+	last    []rowKey // the last page
+	lastAt  int64    // and its offset
+	repeats int      // pages in a row that were the same at different offsets
+
+	search search
+	end    end
+}
+
+const (
+	maxOverlap = 10
+	// maxIdle ends a walk that gets nowhere. Looking for the edge takes about
+	// twice the logarithm of the number of pages, so this leaves much room.
+	maxIdle = 64
+	// maxRepeats ends a walk whose offsets make no difference.
+	maxRepeats = 8
+)
+
+func newCourse(start int64, size int) *course {
+	size = max(size, 2) // one row a page leaves no room for an overlap
+	return &course{
+		start: start, base: size, limit: size, overlap: overlapOf(size), offset: start,
+		seen: map[rowKey]struct{}{}, search: noSearch,
+	}
+}
+
+func overlapOf(size int) int { return min(max(size/20, 1), maxOverlap) }
+
+// take takes in the page at c.offset. It returns the positions of its new rows,
+// and whether the walk is over; if it is not, c.offset and c.limit tell the
+// next request. It returns false for ok when the list moves too much.
+func (c *course) take(page []rowKey) (fresh []int, done, ok bool) {
+	head := c.offset == c.start
+	if len(page) == 0 && head {
+		return nil, true, true
+	}
+	if c.isRepeat(page) {
+		c.idle, c.steady = c.idle+1, 0
+		c.seek(c.offset+int64(len(page)), len(page))
+		return nil, false, c.repeats < maxRepeats
+	}
+	lastSeen := c.lastSeen(page)
+	if lastSeen < 0 && !head {
+		c.idle, c.steady = c.idle+1, 0
+		done = c.takeUnlinked(len(page))
+		return nil, done, done || c.idle < maxIdle
+	}
+	fresh = c.add(page)
+	if len(fresh) > 0 {
+		c.idle, c.steady = 0, c.steady+1
+	} else {
+		c.idle, c.steady = c.idle+1, 0
+	}
+	// New rows behind a seen one are what lies beyond the edge of what was seen.
+	beyond := len(fresh) > 0 && fresh[len(fresh)-1] > lastSeen
+	done = c.takeLinked(len(page), beyond)
+	return fresh, done, done || c.idle < maxIdle
+}
+
+// isRepeat reports whether the page is the last one again though another was
+// asked for. As many rows that came in front may explain that, but not often.
+func (c *course) isRepeat(page []rowKey) bool {
+	repeat := len(page) > 0 && c.offset != c.lastAt && slices.Equal(page, c.last)
+	c.last, c.lastAt = page, c.offset
+	if !repeat {
+		c.repeats = 0
+		return false
+	}
+	c.repeats++
+	return true
+}
+
+func (c *course) lastSeen(page []rowKey) int {
+	for i := len(page) - 1; i >= 0; i-- {
+		if _, seen := c.seen[page[i]]; seen {
+			return i
+		}
+	}
+	return -1
+}
+
+func (c *course) add(page []rowKey) (fresh []int) {
+	for i, key := range page {
+		if _, seen := c.seen[key]; !seen {
+			c.seen[key] = struct{}{}
+			fresh = append(fresh, i)
+		}
+	}
+	return fresh
+}
+
+// takeLinked handles a page of rows that continues what was seen.
+func (c *course) takeLinked(rows int, beyond bool) (done bool) {
+	c.longest = max(c.longest, rows)
+	next := c.offset + int64(rows)
+	if beyond {
+		c.contradict()
+	}
+	switch {
+	case !beyond && c.search.rows: // there are rows further on, whatever this page's length says
+		c.seek(next, rows)
+	case c.provesEnd(rows), c.end.proven && !beyond:
+		// After a proof, rows that are all known are what others push down.
+		c.search = noSearch
+		return c.confirmEnd(next, rows)
+	case c.hintsAtEnd(rows):
+		c.search = noSearch
+		c.end.hinted = true
+		c.offset = c.after(next, rows)
+	case beyond:
+		c.search = noSearch
+		c.calm()
+		c.offset = max(c.offset+1, c.after(next, rows))
+	default:
+		c.seek(next, rows)
+	}
+	return false
+}
+
+// takeUnlinked handles a page that has no row in common with what was seen.
+func (c *course) takeUnlinked(rows int) (done bool) {
+	if rows == 0 && c.end.proven {
+		return c.confirmEnd(c.offset, c.longest)
+	}
+	if rows > 0 {
+		c.contradict()
+	}
+	c.stepBack(rows > 0)
+	return false
+}
+
+// reach is how many rows a page can be expected to have.
+func (c *course) reach() int {
+	if c.end.capped {
+		return min(c.limit, c.longest)
+	}
+	return c.limit
+}
+
+// advance is how far one page lies from the next.
+func (c *course) advance() int64 { return int64(c.reach() - min(c.overlap, c.reach()/2)) }
+
+// after returns the offset of the page that overlaps one of rows ending at next.
+func (c *course) after(next int64, rows int) int64 {
+	return max(c.start, next-int64(max(1, min(c.overlap, rows/2))))
+}
+
+// isQuiet reports whether the pages after the coming one can be foretold.
+func (c *course) isQuiet() bool {
+	return c.search == noSearch && c.idle == 0 && c.end == end{capped: c.end.capped}
+}

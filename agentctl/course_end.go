@@ -1,0 +1,58 @@
+package agentctl
+
+// An end is what is known about where the list ends and about the server's
+// habit of sending pages that are shorter than asked for.
+//
+// A page shorter than asked for ends the list, unless the server caps pages
+// below the limit that it documents (capped) or fills them as it pleases
+// (ragged). So a page proves the end only by being shorter than another page
+// was, and then the rows right behind it are asked for: there must be none.
+type end struct {
+	hinted   bool // a page was short, but no longer one is known
+	proven   bool // a linked page was shorter than another
+	confirms int  // looks behind the end that found nothing, in a row
+	capped   bool // a short page was followed by more rows
+	ragged   bool // a proof turned out to be wrong
+}
+
+// minCap is the least number of rows that a server is thought to cap pages to;
+// a single page of fewer rows needs no longer one to compare with.
+const minCap = 10
+
+// provesEnd reports whether a linked page says by its length that no row follows it.
+func (c *course) provesEnd(rows int) bool {
+	return rows < min(c.longest, c.limit) || !c.end.capped && rows < min(minCap, c.limit)
+}
+
+// hintsAtEnd reports whether a page is short by what was asked for alone.
+func (c *course) hintsAtEnd(rows int) bool { return !c.end.capped && rows < c.limit }
+
+// contradict notes that rows exist where a short page said that there are none.
+func (c *course) contradict() {
+	if c.end.hinted || c.end.proven {
+		c.end.capped = true
+		c.end.ragged = c.end.ragged || c.end.proven
+	}
+	c.end.hinted, c.end.proven, c.end.confirms = false, false, 0
+}
+
+// confirmEnd takes in a page that fits a list that ends at next: a proof, or a
+// look behind the end that found nothing new. It returns whether that is enough.
+func (c *course) confirmEnd(next int64, rows int) (done bool) {
+	if c.end.proven {
+		c.end.confirms++
+	}
+	c.end.proven = true
+	needed := 1
+	if c.end.ragged {
+		needed = 3
+	}
+	if c.end.confirms >= needed {
+		return true
+	}
+	c.offset = next
+	if c.end.confirms%2 == 1 {
+		c.offset = c.after(next, rows)
+	}
+	return false
+}
