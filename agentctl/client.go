@@ -2,6 +2,7 @@ package agentctl
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/opsroom-go/opsroom"
 	"github.com/opsroom-go/opsroom/internal/exchange"
@@ -25,6 +26,11 @@ type Options struct {
 	// RunID does the same for runs. Nil means the row's "id" member, or its
 	// "runId" member where there is no "id".
 	RunID func(Run) string
+
+	// ExceptionTime returns when an exception was recorded, if its row tells.
+	// Only [Client.FindRaised] uses it. Nil means the row's "createdAt" member if
+	// that is a time of RFC 3339, which is a guess.
+	ExceptionTime func(Exception) (time.Time, bool)
 
 	// ReadAhead is how many further pages [Client.Exceptions] and [Client.Runs]
 	// fetch while the host works on one. It shortens walks over long lists, asks for

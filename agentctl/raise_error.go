@@ -3,6 +3,7 @@ package agentctl
 import (
 	"errors"
 	"net/http"
+	"time"
 
 	"github.com/opsroom-go/opsroom"
 	"github.com/opsroom-go/opsroom/internal/quote"
@@ -38,6 +39,9 @@ type RaiseError struct {
 	// Params is what was to be raised, which is what [Client.FindRaised] looks for.
 	Params RaiseExceptionParams
 
+	// Started is when the raise began, by this machine's clock.
+	Started time.Time
+
 	// Err is the cause: an *opsroom.InputError or an *opsroom.RequestError.
 	Err error
 }
@@ -60,8 +64,8 @@ func (e *RaiseError) Error() string {
 // Unwrap returns the cause.
 func (e *RaiseError) Unwrap() error { return e.Err }
 
-func newRaiseError(params RaiseExceptionParams, err error) *RaiseError {
-	return &RaiseError{Outcome: outcomeOf(err), Params: params, Err: err}
+func newRaiseError(params RaiseExceptionParams, started time.Time, err error) *RaiseError {
+	return &RaiseError{Outcome: outcomeOf(err), Params: params, Started: started, Err: err}
 }
 
 func outcomeOf(err error) Outcome {

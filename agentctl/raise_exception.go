@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"reflect"
+	"time"
 
 	"github.com/opsroom-go/opsroom"
 	"github.com/opsroom-go/opsroom/internal/arguments"
@@ -102,20 +103,21 @@ func encodeDetail(detail any) (json.RawMessage, error) {
 
 // raise sends the raise and returns the record and the whole answer.
 func (c *Client) raise(ctx context.Context, check *arguments.Check) (Exception, json.RawMessage, error) {
+	started := time.Now()
 	request, params, err := raiseRequest(check)
 	if err != nil {
-		return Exception{}, nil, &RaiseError{Outcome: OutcomeNotSent, Params: params, Err: err}
+		return Exception{}, nil, &RaiseError{Outcome: OutcomeNotSent, Params: params, Started: started, Err: err}
 	}
 	response, err := c.exchange.Do(ctx, request)
 	if err != nil {
-		return Exception{}, nil, newRaiseError(params, err)
+		return Exception{}, nil, newRaiseError(params, started, err)
 	}
 	value, err := envelopeMember(response.Body, "exception")
 	if err == nil && rawjson.KindOf(value) != rawjson.Object {
 		err = fmt.Errorf("member %q: %w", "exception", &rawjson.KindError{Want: rawjson.Object, Got: rawjson.KindOf(value)})
 	}
 	if err != nil {
-		return Exception{}, nil, newRaiseError(params, response.Malformed(raiseException, err))
+		return Exception{}, nil, newRaiseError(params, started, response.Malformed(raiseException, err))
 	}
 	return newException(value), response.Body, nil
 }
