@@ -217,7 +217,11 @@ func appendQuoted(b []byte, text string) []byte {
 		case r == '"' || r == '\\':
 			b = append(b, '\\', byte(r))
 		case r == '\n':
-			b = append(b, '\\', 'n')
+			b = append(b, `\n`...)
+		case r == '\r':
+			b = append(b, `\r`...)
+		case r == '\t':
+			b = append(b, `\t`...)
 		case r < ' ' || r == 0x7f:
 			b = append(b, '\\', 'u', '0', '0', hex[r>>4], hex[r&0xf])
 		default:

@@ -77,6 +77,7 @@ func TestParseReadsXMLByTheRules(t *testing.T) {
 		{"the entities of XML", `<title>&lt;&amp;&#x41;&#66;</title>`, document{typeURI: blank, title: "<&AB"}},
 		{"other namespaces do not count", `<title>T</title><x:title xmlns:x="urn:x">no</x:title><y xmlns="">no</y><z1><q xmlns="urn:q"/>t</z1>`,
 			document{typeURI: blank, title: "T", extensions: extensions("z1", `"t"`)}},
+		{"names with a colon do not count", `<:a>1</:a><b:>2</b:>`, document{typeURI: blank}},
 		{"attributes do not count", `<title lang="en">T</title>`, document{typeURI: blank, title: "T"}},
 	}
 	for _, test := range tests {

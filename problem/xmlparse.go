@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"slices"
+	"strings"
 )
 
 // xmlNamespace is the namespace of problem details in XML (RFC 9457, Appendix B).
@@ -77,14 +78,13 @@ func isProblemElement(e xml.StartElement) bool {
 func (p *Problem) decodeXML(root *xmlElement) {
 	p.present |= fromXML
 	p.decode(root.appendObject(nil))
-	p.Type, p.Instance = trimSpace(p.Type), trimSpace(p.Instance)
+	// XML Schema collapses the white space around a URI.
+	p.Type, p.Instance = strings.Trim(p.Type, " \t\r\n"), strings.Trim(p.Instance, " \t\r\n")
 }
 
-// trimSpace removes the white space that XML Schema collapses around a URI.
-func trimSpace(text string) string { return string(bytes.Trim([]byte(text), " \t\r\n")) }
-
 // xmlElement is an element of the namespace of problem details. Attributes,
-// comments, and elements of other namespaces mean nothing in this format.
+// comments, and elements of other namespaces mean nothing in this format, nor
+// do names with a colon, which encoding/xml lets pass at either end.
 type xmlElement struct {
 	name     string
 	text     []byte
@@ -141,7 +141,7 @@ func readElement(d *xml.Decoder, start xml.StartElement, depth int, budget *int)
 			if err != nil {
 				return nil, err
 			}
-			if t.Name.Space == xmlNamespace {
+			if t.Name.Space == xmlNamespace && !strings.Contains(child.name, ":") {
 				e.children = append(e.children, child)
 			}
 		case xml.CharData:
