@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/opsroom-go/opsroom/internal/quote"
 	"github.com/opsroom-go/opsroom/problem"
 )
 
@@ -45,7 +46,7 @@ func parseQuery(raw string, known ...string) *parameters {
 		case !ok:
 			q.fail("the query is not correctly encoded")
 		case !slices.Contains(known, name):
-			q.fail("%.40q is not a parameter", name)
+			q.fail("%s is not a parameter", quote.Short(name))
 		case repeated:
 			q.fail("%s is given more than once", name)
 		case value == "":

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/opsroom-go/opsroom/internal/quote"
 	"github.com/opsroom-go/opsroom/internal/rawjson"
 	"github.com/opsroom-go/opsroom/problem"
 )
@@ -114,7 +115,7 @@ func (b *raiseBody) checkNames() {
 	for _, m := range b.members {
 		switch {
 		case !slices.Contains(raiseMembers, m.Name):
-			b.fail("%.40q is not a member", m.Name)
+			b.fail("%s is not a member", quote.Short(m.Name))
 		case seen[m.Name]:
 			b.fail("%s is given more than once", m.Name)
 		}

@@ -73,16 +73,16 @@ func replaceText(raw []byte, name, text string) []byte {
 			start = end - len(value)
 		}
 	}
-	return slices.Concat(raw[:start], quote(text), raw[end:])
+	return slices.Concat(raw[:start], quoted(text), raw[end:])
 }
 
 // The append functions write members, each with a comma behind it; closeObject
 // turns the last comma into the closing brace.
 
-func appendName(b []byte, name string) []byte { return append(append(b, quote(name)...), ':') }
+func appendName(b []byte, name string) []byte { return append(append(b, quoted(name)...), ':') }
 
 func appendText(b []byte, name, text string) []byte {
-	return append(append(appendName(b, name), quote(text)...), ',')
+	return append(append(appendName(b, name), quoted(text)...), ',')
 }
 
 func closeObject(b []byte) []byte {
@@ -90,4 +90,4 @@ func closeObject(b []byte) []byte {
 	return b
 }
 
-func quote(s string) []byte { return rawjson.Quote(strings.ToValidUTF8(s, "\ufffd")) }
+func quoted(s string) []byte { return rawjson.Quote(strings.ToValidUTF8(s, "\ufffd")) }

@@ -90,7 +90,7 @@ func (p *ControlPlane) authorize(w http.ResponseWriter, r *http.Request) *proble
 	}
 	header := r.Header.Values("Authorization")
 	if len(header) == 1 {
-		if scheme, credentials, _ := strings.Cut(header[0], " "); strings.EqualFold(scheme, "Bearer") && credentials == token {
+		if scheme, credentials, _ := strings.Cut(header[0], " "); strings.EqualFold(scheme, "Bearer") && strings.TrimLeft(credentials, " ") == token {
 			return nil
 		}
 	}
