@@ -1,0 +1,76 @@
+package main
+
+import (
+	"cmp"
+	"flag"
+	"fmt"
+	"io"
+
+	"github.com/opsroom-go/opsroom/agentctl/agentctltest"
+	"github.com/opsroom-go/opsroom/insights/insightstest"
+)
+
+// A config says which backends to talk to and what to ask them about.
+type config struct {
+	controlURL, controlKey string
+	everrunsURL            string
+	everrunsKey, orgID     string
+
+	mission string
+	runID   string // the run to raise an exception on
+	agent   string // whose attachments are listed
+	raise   bool
+}
+
+// What the in-memory backends know.
+const (
+	demoRun   = "run_000006"
+	demoAgent = "payments-clerk"
+)
+
+func readConfig(args []string, getenv func(string) string, stderr io.Writer) (config, error) {
+	c := config{
+		controlURL: getenv("AGENTCTL_API_URL"), controlKey: getenv("AGENTCTL_API_KEY"),
+		everrunsURL: getenv("EVERRUNS_API_URL"), everrunsKey: getenv("EVERRUNS_API_KEY"),
+		orgID: getenv("EVERRUNS_ORG_ID"),
+	}
+	flags := flag.NewFlagSet("quickstart", flag.ContinueOnError)
+	flags.SetOutput(stderr)
+	flags.StringVar(&c.controlURL, "agentctl", c.controlURL, "base `URL` of a real control plane (AGENTCTL_API_URL); its key comes from AGENTCTL_API_KEY")
+	flags.StringVar(&c.everrunsURL, "everruns", c.everrunsURL, "base `URL` of a real Everruns API, with /api (EVERRUNS_API_URL); its key comes from EVERRUNS_API_KEY")
+	flags.StringVar(&c.mission, "mission", "", "`id` of the mission whose runs are listed")
+	flags.StringVar(&c.runID, "run", "", "`id` of the run to raise an exception on and to check")
+	flags.StringVar(&c.agent, "agent", "", "`id` or name of the agent whose attachments are listed")
+	flags.BoolVar(&c.raise, "raise", false, "raise an exception on a real control plane, which blocks the run")
+	if err := flags.Parse(args); err != nil {
+		return config{}, err
+	}
+	if flags.NArg() > 0 {
+		return config{}, fmt.Errorf("unexpected argument %q", flags.Arg(0))
+	}
+	return c, c.complete()
+}
+
+// complete fills in what the in-memory backends know, and asks for what a real
+// one needs.
+func (c *config) complete() error {
+	if c.controlURL == "" {
+		c.mission, c.runID, c.raise = agentctltest.DemoMission, cmp.Or(c.runID, demoRun), true
+	}
+	if c.everrunsURL == "" {
+		c.agent = demoAgent
+	}
+	switch {
+	case c.mission == "" || c.runID == "":
+		return fmt.Errorf("-mission and -run are needed with a real control plane")
+	case c.agent == "":
+		return fmt.Errorf("-agent is needed with a real Everruns API")
+	}
+	return nil
+}
+
+// insightsOf is what is asked of the insights backend.
+const (
+	insightsProject = insightstest.SampleEndpoint
+	insightsAgent   = insightstest.SampleAgent
+)
