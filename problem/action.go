@@ -97,15 +97,15 @@ func parseAction(object []byte, base *url.URL) Action {
 
 // appendJSON writes the action as a JSON object.
 func (a *Action) appendJSON(b []byte) []byte {
-	o := openObject(b)
+	o := object{b: append(b, '{')}
 	for _, name := range actionMembers {
 		if text := *a.field(name); text != "" {
 			o.text(name, text)
 		}
 	}
-	for name, value := range writableExtensions(a.Extensions) {
+	for _, name := range writableNames(a.Extensions) {
 		if field := a.field(name); field == nil || *field == "" {
-			o.raw(name, value)
+			o.raw(name, a.Extensions[name])
 		}
 	}
 	return o.close()

@@ -3,8 +3,6 @@ package problem
 import (
 	"encoding/json"
 	"errors"
-	"iter"
-	"maps"
 	"slices"
 	"strconv"
 	"unicode/utf8"
@@ -18,7 +16,7 @@ import (
 func (p Problem) MarshalJSON() ([]byte, error) { return p.appendJSON(nil), nil }
 
 func (p *Problem) appendJSON(b []byte) []byte {
-	o := openObject(b)
+	o := object{b: append(b, '{')}
 	o.member("type", p.Type, p.present.has(hasType))
 	o.member("title", p.Title, p.present.has(hasTitle))
 	if p.Status != 0 {
@@ -33,9 +31,9 @@ func (p *Problem) appendJSON(b []byte) []byte {
 	if p.statesRetryAfterSeconds() {
 		o.number("retry_after_seconds", p.RetryAfterSeconds)
 	}
-	for name, value := range writableExtensions(p.Extensions) {
+	for _, name := range writableNames(p.Extensions) {
 		if !p.shadows(name) {
-			o.raw(name, value)
+			o.raw(name, p.Extensions[name])
 		}
 	}
 	return o.close()
@@ -140,37 +138,34 @@ func (p *Problem) takeExtension(name string, value []byte) {
 	p.Extensions[name] = value
 }
 
-// writableExtensions yields the extensions in the order of their names,
-// without those that would spoil the document.
-func writableExtensions(extensions map[string]json.RawMessage) iter.Seq2[string, json.RawMessage] {
-	return func(yield func(string, json.RawMessage) bool) {
-		for _, name := range slices.Sorted(maps.Keys(extensions)) {
-			value := extensions[name]
-			if !utf8.ValidString(name) || !validJSON(value) || nesting(value) >= maxJSONDepth {
-				continue
-			}
-			if !yield(name, value) {
-				return
-			}
+// writableNames returns the names of the extensions in order, without those
+// that would spoil the document.
+func writableNames(extensions map[string]json.RawMessage) []string {
+	if len(extensions) == 0 {
+		return nil
+	}
+	names := make([]string, 0, len(extensions))
+	for name, value := range extensions {
+		if utf8.ValidString(name) && validJSON(value) && nesting(value) < maxJSONDepth {
+			names = append(names, name)
 		}
 	}
+	slices.Sort(names)
+	return names
 }
 
-// object builds a JSON object.
+// object builds a JSON object, after its opening brace.
 type object struct {
-	b     []byte
-	empty bool
+	b []byte
 }
-
-func openObject(b []byte) *object { return &object{b: append(b, '{'), empty: true} }
 
 func (o *object) close() []byte { return append(o.b, '}') }
 
 func (o *object) name(name string) {
-	if !o.empty {
+	// A value never ends in an opening brace.
+	if o.b[len(o.b)-1] != '{' {
 		o.b = append(o.b, ',')
 	}
-	o.empty = false
 	o.b = append(appendQuoted(o.b, name), ':')
 }
 
@@ -210,23 +205,38 @@ func (o *object) array(name string, actions []Action) {
 
 // appendQuoted appends text as a JSON string. What is not UTF-8 becomes U+FFFD.
 func appendQuoted(b []byte, text string) []byte {
-	const hex = "0123456789abcdef"
 	b = append(b, '"')
-	for _, r := range text {
-		switch {
-		case r == '"' || r == '\\':
-			b = append(b, '\\', byte(r))
-		case r == '\n':
-			b = append(b, `\n`...)
-		case r == '\r':
-			b = append(b, `\r`...)
-		case r == '\t':
-			b = append(b, `\t`...)
-		case r < ' ' || r == 0x7f:
-			b = append(b, '\\', 'u', '0', '0', hex[r>>4], hex[r&0xf])
-		default:
-			b = utf8.AppendRune(b, r)
+	plain := 0 // text[plain:i] needs no escape
+	for i := 0; i < len(text); {
+		if c := text[i]; c >= ' ' && c < 0x7f && c != '"' && c != '\\' {
+			i++
+			continue
 		}
+		r, size := utf8.DecodeRuneInString(text[i:])
+		if r > 0x7f && (r != utf8.RuneError || size > 1) {
+			i += size
+			continue
+		}
+		b = appendEscaped(append(b, text[plain:i]...), r)
+		i += size
+		plain = i
 	}
-	return append(b, '"')
+	return append(append(b, text[plain:]...), '"')
+}
+
+func appendEscaped(b []byte, r rune) []byte {
+	const hex = "0123456789abcdef"
+	switch r {
+	case '"', '\\':
+		return append(b, '\\', byte(r))
+	case '\n':
+		return append(b, `\n`...)
+	case '\r':
+		return append(b, `\r`...)
+	case '\t':
+		return append(b, `\t`...)
+	case utf8.RuneError:
+		return utf8.AppendRune(b, r)
+	}
+	return append(b, '\\', 'u', '0', '0', hex[r>>4], hex[r&0xf])
 }

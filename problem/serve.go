@@ -14,7 +14,8 @@ const (
 	MediaTypeXML  = "application/problem+xml"
 )
 
-// staleHeaders describe the response that the problem takes the place of.
+// staleHeaders describe the response that the problem takes the place of, in
+// canonical spelling.
 var staleHeaders = []string{
 	"Accept-Ranges", "Content-Digest", "Content-Disposition", "Content-Encoding", "Content-Location",
 	"Content-Md5", "Content-Range", "Digest", "Etag", "Expires", "Last-Modified", "Repr-Digest",
@@ -47,15 +48,12 @@ func Write(w http.ResponseWriter, r *http.Request, p *Problem) error {
 	}
 	served := p.occurrence()
 	contentType, body := MediaTypeJSON, []byte(nil)
-	if r != nil && prefersXML(r.Header.Values("Accept")) {
+	if r != nil && prefersXML(r.Header["Accept"]) {
 		contentType, body = MediaTypeXML, served.xmlDocument()
 	} else {
-		body = served.appendJSON(nil)
+		body = served.appendJSON(make([]byte, 0, 512))
 	}
-	header := w.Header()
-	served.setHeaders(header)
-	header.Set("Content-Type", contentType)
-	header.Set("Content-Length", strconv.Itoa(len(body)))
+	served.setHeaders(w.Header(), contentType, len(body))
 	w.WriteHeader(served.Status)
 	if r != nil && r.Method == http.MethodHead {
 		return nil
@@ -65,19 +63,19 @@ func Write(w http.ResponseWriter, r *http.Request, p *Problem) error {
 }
 
 // occurrence returns the problem in the form in which it is sent.
-func (p *Problem) occurrence() *Problem {
-	if p == nil {
-		p = &Problem{}
+func (p *Problem) occurrence() Problem {
+	var served Problem
+	if p != nil {
+		served = *p
 	}
-	served := *p
 	if !isErrorStatus(served.Status) {
 		served.Status = http.StatusInternalServerError
 	}
 	if served.Title == "" && p.TypeURI() == string(AboutBlank) {
 		served.Title = http.StatusText(served.Status)
 	}
-	if p.base == nil {
-		return &served
+	if served.base == nil {
+		return served
 	}
 	if p.Type != "" || p.present.has(hasType) {
 		served.Type = p.TypeURI()
@@ -89,20 +87,23 @@ func (p *Problem) occurrence() *Problem {
 			a.Href = a.URL
 		}
 	}
-	return &served
+	return served
 }
 
-func (p *Problem) setHeaders(header http.Header) {
+func (p *Problem) setHeaders(header http.Header, contentType string, contentLength int) {
 	for _, name := range staleHeaders {
-		header.Del(name)
+		delete(header, name)
 	}
-	header.Set("Cache-Control", "no-store")
-	header.Set("X-Content-Type-Options", "nosniff")
+	// One allocation holds all the values.
+	values := [...]string{contentType, strconv.Itoa(contentLength), "no-store", "nosniff"}
+	for i, name := range [...]string{"Content-Type", "Content-Length", "Cache-Control", "X-Content-Type-Options"} {
+		header[name] = values[i : i+1 : i+1]
+	}
 	if wait, ok := p.RetryAfter(); ok {
 		header.Set("Retry-After", wholeSeconds(wait))
 	}
-	if vary := header.Values("Vary"); !slices.ContainsFunc(vary, variesByAccept) {
-		header.Add("Vary", "Accept")
+	if !slices.ContainsFunc(header["Vary"], variesByAccept) {
+		header["Vary"] = append(header["Vary"], "Accept")
 	}
 }
 

@@ -180,7 +180,7 @@ func (e *xmlElement) appendObject(b []byte) []byte {
 	for i, child := range e.children {
 		last[child.name] = i
 	}
-	o := openObject(b)
+	o := object{b: append(b, '{')}
 	for i, child := range e.children {
 		if last[child.name] == i {
 			o.name(child.name)
