@@ -52,7 +52,7 @@ func where(url string) string {
 
 func (t *tour) listRuns(ctx context.Context) error {
 	t.out.step("Which runs does the mission have?",
-		fmt.Sprintf("agentctl: ListRuns(MissionID: %q)", t.config.mission))
+		fmt.Sprintf("list_agent_runs: agentctl ListRuns(MissionID: %q)", t.config.mission))
 	page, err := t.backends.control.ListRuns(ctx, agentctl.ListRunsParams{MissionID: t.config.mission})
 	if err != nil {
 		return err
@@ -77,7 +77,7 @@ func comment(status agentctl.RunStatus) string {
 }
 
 func (t *tour) listExceptions(ctx context.Context) error {
-	t.out.step("Which exceptions are open?", "agentctl: Exceptions(Status: open), a walk over all pages")
+	t.out.step("Which exceptions are open?", "list_agent_exceptions: agentctl Exceptions(Status: open), a walk over all pages")
 	rows := [][]string{{"EXCEPTION", "RUN", "SEVERITY", "CATEGORY"}}
 	for exception, err := range t.backends.control.Exceptions(ctx, agentctl.ListExceptionsParams{Status: agentctl.ExceptionOpen}) {
 		if err != nil {
@@ -92,7 +92,7 @@ func (t *tour) listExceptions(ctx context.Context) error {
 
 func (t *tour) raiseException(ctx context.Context) error {
 	t.out.step("Stop a run: something is wrong with it.",
-		fmt.Sprintf("agentctl: RaiseException(RunID: %q, Category: \"evidence.missing\", …)", t.config.runID))
+		fmt.Sprintf("raise_agent_exception: agentctl RaiseException(RunID: %q, Category: \"evidence.missing\", …)", t.config.runID))
 	if !t.config.raise {
 		t.out.note("skipped: give -raise to block a run of a real control plane")
 		return nil
@@ -113,7 +113,7 @@ func (t *tour) raiseException(ctx context.Context) error {
 
 func (t *tour) checkResume(ctx context.Context) error {
 	t.out.step("Can that run be resumed?",
-		fmt.Sprintf("agentctl: CheckResume(%q, %q)", t.config.mission, t.config.runID))
+		fmt.Sprintf("agentctl CheckResume(%q, %q)", t.config.mission, t.config.runID))
 	check, err := t.backends.control.CheckResume(ctx, t.config.mission, t.config.runID)
 	if err != nil {
 		return err
@@ -127,12 +127,11 @@ func (t *tour) checkResume(ctx context.Context) error {
 
 func (t *tour) readInsights(ctx context.Context) error {
 	t.out.step("What was found out about an agent?",
-		fmt.Sprintf("insights: Page(AgentName: %q, Severity: high, Limit: 3), through an MCP router", insightsAgent))
+		fmt.Sprintf("agent_insights_get: insights Page(AgentName: %q, Limit: 4), through an MCP router", insightsAgent))
 	page, err := t.backends.insights.Page(ctx, insights.Query{
 		ProjectEndpoint: insightsProject,
 		AgentName:       insightsAgent,
-		Severity:        "high",
-		Limit:           3,
+		Limit:           4,
 	})
 	if err != nil {
 		return err
@@ -148,7 +147,7 @@ func (t *tour) readInsights(ctx context.Context) error {
 
 func (t *tour) listAttachments(ctx context.Context) error {
 	t.out.step("Which MCP servers can an agent use, and what is in the way?",
-		fmt.Sprintf("attachments: List(%q)", t.config.agent))
+		fmt.Sprintf("list_agent_mcp_attachments: attachments List(%q)", t.config.agent))
 	list, err := t.backends.attachments.List(ctx, t.config.agent)
 	if err != nil {
 		return err
@@ -164,7 +163,7 @@ func (t *tour) listAttachments(ctx context.Context) error {
 
 func (t *tour) refusedInput(ctx context.Context) error {
 	t.out.step("Wrong arguments are refused before anything is sent, all at once.",
-		`tool raise_agent_exception: {"runID": "..", "category": "Spend Limit", "severity": "high", "message": ""}`)
+		`raise_agent_exception, as a tool: {"runID": "..", "category": "Spend Limit", "severity": "high", "message": ""}`)
 	for _, tool := range t.backends.control.Tools() {
 		if tool.Name != "raise_agent_exception" {
 			continue
@@ -188,7 +187,7 @@ func (t *tour) problem(ctx context.Context) error {
 		agent = "no-such-agent"
 	}
 	t.out.step("Errors of the server are problem details (RFC 9457).",
-		fmt.Sprintf("attachments: List(%q)", agent))
+		fmt.Sprintf("list_agent_mcp_attachments: attachments List(%q)", agent))
 	_, err := t.backends.attachments.List(ctx, agent)
 	p, ok := errors.AsType[*problem.Problem](err)
 	if !ok {
