@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -287,6 +288,7 @@ func TestTheContentTypeOfASuccessDoesNotMatter(t *testing.T) {
 
 func TestOtherFailuresHaveTheirOwnErrors(t *testing.T) {
 	t.Parallel()
+	const anyNumber = -1 // on a busy machine the time may be over before the request is sent
 	denied := errors.New("vault sealed")
 	tests := map[string]struct {
 		fault  attachmentstest.Fault
@@ -296,8 +298,8 @@ func TestOtherFailuresHaveTheirOwnErrors(t *testing.T) {
 	}{
 		"cut":       {attachmentstest.CutBody(), nil, []error{opsroom.ErrTransport}, 1},
 		"too large": {attachmentstest.PadBody(5000), func(e *opsroom.Endpoint) { e.MaxBody = 4999 }, []error{opsroom.ErrBodyTooLarge}, 1},
-		"hang":      {attachmentstest.Hang(), func(e *opsroom.Endpoint) { e.Timeout = 30 * time.Millisecond }, []error{opsroom.ErrTransport, opsroom.ErrTimeout}, 1},
-		"slow body": {attachmentstest.SlowBody(1, time.Hour), func(e *opsroom.Endpoint) { e.Timeout = 30 * time.Millisecond }, []error{opsroom.ErrTimeout}, 1},
+		"hang":      {attachmentstest.Hang(), func(e *opsroom.Endpoint) { e.Timeout = 30 * time.Millisecond }, []error{opsroom.ErrTransport, opsroom.ErrTimeout}, anyNumber},
+		"slow body": {attachmentstest.SlowBody(1, time.Hour), func(e *opsroom.Endpoint) { e.Timeout = 30 * time.Millisecond }, []error{opsroom.ErrTimeout}, anyNumber},
 		"no token":  {attachmentstest.Fault{}, func(e *opsroom.Endpoint) { e.Authorize = func(*http.Request) error { return denied } }, []error{opsroom.ErrAuthorize, denied}, 0},
 		"redirect": {attachmentstest.Answer(307, http.Header{"Location": {"http://other.example/"}}, ""), nil,
 			[]error{opsroom.ErrRedirect}, 1},
@@ -318,7 +320,9 @@ func TestOtherFailuresHaveTheirOwnErrors(t *testing.T) {
 			}
 			_, ok := errors.AsType[*opsroom.RequestError](err)
 			require.True(t, ok)
-			require.Len(t, server.Requests(), test.sent)
+			if test.sent != anyNumber {
+				require.Len(t, server.Requests(), test.sent)
+			}
 		})
 	}
 }
@@ -329,7 +333,12 @@ func TestACallEndsWithItsContext(t *testing.T) {
 	server.Inject(attachmentstest.Hang())
 	ctx, cancel := context.WithCancelCause(t.Context())
 	enough := errors.New("enough")
-	time.AfterFunc(20*time.Millisecond, func() { cancel(enough) })
+	go func() {
+		for server.Pending() > 0 {
+			runtime.Gosched()
+		}
+		cancel(enough)
+	}()
 	_, err := newClient(t, server.Endpoint(), nil).List(ctx, "bot")
 	require.ErrorIs(t, err, context.Canceled)
 	require.ErrorIs(t, err, enough)

@@ -20,14 +20,14 @@ func (a *Agent) resolve(attachment attachments.Attachment, c *caller) attachment
 		attachment.State = attachments.StatePresetMissing
 		return attachment
 	}
-	if attachment.ActsAs == attachments.ActsAsNone {
-		return attachment
-	}
 	l := a.logins(attachment, c)
-	if !l.usable() {
-		attachment.State = attachments.StateConnectionMissing
-	} else {
+	switch {
+	case !l.own.wanted && !l.service.wanted:
+		return attachment
+	case l.own.connected || l.service.connected:
 		attachment.ConnectedAs = cmp.Or(l.account(), attachment.PresetName)
+	default:
+		attachment.State = attachments.StateConnectionMissing
 	}
 	if attachment.Source != attachments.SourceCapability {
 		attachment.Action = l.action()
@@ -79,11 +79,6 @@ func (a *Agent) logins(attachment attachments.Attachment, c *caller) logins {
 		l.service.account, l.service.connected = a.accounts[provider]
 	}
 	return l
-}
-
-// usable reports whether one login is there, or none is needed.
-func (l logins) usable() bool {
-	return l.own.connected || l.service.connected || !l.own.wanted && !l.service.wanted
 }
 
 // account is that of the login in use; the caller's own comes first.
