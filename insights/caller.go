@@ -3,6 +3,7 @@ package insights
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 )
 
@@ -11,7 +12,8 @@ import (
 // to be.
 //
 // An error of the session, such as a JSON-RPC error or a broken connection, is
-// returned as an error, best as an [*RPCError] if it has a code. A result with
+// returned as an error, best as an [*RPCError] if it has a code. An adapter that
+// knows its client's errors better may wrap a [Kind] in what it returns. A result with
 // isError is no error here: it is returned as a [ToolResult].
 //
 // The client behind a Caller should not advertise the sampling capability: with
@@ -24,11 +26,14 @@ type Caller interface {
 	CallTool(ctx context.Context, name string, arguments map[string]any) (ToolResult, error)
 }
 
-// CallerFunc is a function that is a [Caller].
+// CallerFunc is a function that is a [Caller]. A nil one fails every call.
 type CallerFunc func(ctx context.Context, name string, arguments map[string]any) (ToolResult, error)
 
 // CallTool calls f.
 func (f CallerFunc) CallTool(ctx context.Context, name string, arguments map[string]any) (ToolResult, error) {
+	if f == nil {
+		return ToolResult{}, errors.New("the CallerFunc is nil")
+	}
 	return f(ctx, name, arguments)
 }
 

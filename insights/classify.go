@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/url"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -77,7 +78,7 @@ func (c *Client) resultFailure(parameters map[string]any, result ToolResult, cau
 		failure.Message = said.message()
 	case isMalformed:
 		failure.Kind, failure.Message = MalformedPage, malformed.Error()
-	case result.IsError:
+	case result.IsError || said.explicit:
 		failure.Kind, failure.Message = Backend, said.message()
 	default:
 		failure.Kind, failure.Message = MalformedPage, cause.Error()
@@ -87,66 +88,76 @@ func (c *Client) resultFailure(parameters map[string]any, result ToolResult, cau
 
 // A complaint is what a result says went wrong.
 type complaint struct {
-	text   string
-	status int // HTTP status, if one was given as a number
+	text     string
+	status   int  // HTTP status, if one was given as a number
+	explicit bool // the result says that it is a failure, if not by isError
 }
 
 // complaintOf gathers the texts of a result that holds no page. Of a JSON
 // object only the members that are meant to describe an error are read.
 func complaintOf(result ToolResult) complaint {
 	var said complaint
-	add := func(text string, status int) {
-		if text != "" && said.text != "" {
-			said.text += "\n"
-		}
-		said.text += text
-		if said.status == 0 {
-			said.status = status
-		}
-	}
 	for _, text := range result.Text {
-		if d, ok := newDocument(json.RawMessage(trim(text))); ok {
-			add(d.complaint())
-		} else {
-			add(unwrapped(trim(text)), 0)
+		text = trim(text)
+		switch d, ok := newDocument(json.RawMessage(text)); {
+		case ok:
+			said.add(d.complaint())
+		case strings.HasPrefix(text, "{") || strings.HasPrefix(text, "["):
+			// A page cut short, perhaps: what its insights speak of is no complaint.
+		default:
+			said.add(unwrapped(text))
 		}
 	}
 	if d, ok := newDocument(result.Structured); ok && said.text == "" {
-		add(d.complaint())
+		said.add(d.complaint())
 	}
 	return said
 }
 
+func (c *complaint) add(more complaint) {
+	if more.text != "" && c.text != "" {
+		c.text += "\n"
+	}
+	c.text += more.text
+	if c.status == 0 {
+		c.status = more.status
+	}
+	c.explicit = c.explicit || more.explicit
+}
+
 // complaint reads the error shapes of Foundry's REST service, of Azure MCP's
 // envelope, and {"error": "text"}.
-func (d document) complaint() (text string, status int) {
-	status = d.status()
+func (d document) complaint() complaint {
+	said := complaint{status: d.status(), explicit: d.has("error")}
 	for _, place := range []document{d.member("error"), d.member("results"), d} {
-		for _, name := range []string{"message", "error", "detail", "title", "code"} {
+		if said.status == 0 {
+			said.status = place.status()
+		}
+		for _, name := range []string{"message", "error", "detail", "code"} {
 			value, _ := rawjson.Lookup(place.members, name)
-			if text = rawjson.Text(value); text != "" {
-				if status == 0 {
-					status = place.status()
-				}
-				return text, status
+			if text := rawjson.Text(value); text != "" && said.text == "" {
+				said.text = text
 			}
 		}
 	}
-	return "", status
+	if said.status >= 400 {
+		said.explicit = true
+	}
+	return said
 }
 
-// unwrapped returns the message that Azure's router puts into a text of its own
-// when the call behind it fails.
-func unwrapped(text string) string {
+// unwrapped reads a text of prose. What Azure's router says about a call behind
+// it that failed counts as the failure's own message.
+func unwrapped(text string) complaint {
 	if !strings.HasPrefix(strings.ToLower(text), callFailed) {
-		return text
+		return complaint{text: text}
 	}
 	_, message, found := strings.Cut(text, "\nError: ")
 	if !found {
-		return text
+		return complaint{text: text, explicit: true}
 	}
 	message, _, _ = strings.Cut(message, "\n\nRun again")
-	return strings.TrimSpace(message)
+	return complaint{text: strings.TrimSpace(message), explicit: true}
 }
 
 // How texts of Azure's router begin, in lower case.
@@ -155,14 +166,23 @@ const (
 	learnIntro = "here are the available commands and their input schema"
 )
 
+// beginning returns as much of the text as is read; it says what is wrong at once, or not at all.
+func (c complaint) beginning() string {
+	const enough = 4096
+	if len(c.text) > enough {
+		return strings.ToValidUTF8(c.text[:enough], "")
+	}
+	return c.text
+}
+
 // without returns the complaint without the texts that the caller sent, which
 // services like to repeat: an agent named "monitor-403" must not
 // decide what a failure is taken for.
 func (c complaint) without(parameters map[string]any) complaint {
-	text := strings.ToLower(c.text)
-	for _, value := range parameters {
-		sent, isText := value.(string)
-		if !isText || sent == "" {
+	text := strings.ToLower(c.beginning())
+	for _, name := range []string{"projectEndpoint", "agentName", "category", "severity", "after"} {
+		sent, _ := parameters[name].(string)
+		if sent == "" {
 			continue
 		}
 		sent = strings.ToLower(sent)
@@ -173,25 +193,22 @@ func (c complaint) without(parameters map[string]any) complaint {
 			text = strings.ReplaceAll(text, sent, "…") // too odd to be a word of the message itself
 		}
 	}
-	return complaint{text: text, status: c.status}
+	c.text = text
+	return c
 }
 
 // kind classifies by the first rule that applies; "" if none does. The exact
 // wordings of the service are not published, so all but the router's are guesses.
 func (c complaint) kind() Kind {
-	text := strings.ToLower(c.text)
+	text := strings.ToLower(c.beginning())
 	statuses := statusesIn(text)
 	if c.status != 0 {
 		statuses = append(statuses, c.status)
 	}
 	for _, rule := range rules {
-		if rule.words.MatchString(text) {
+		covered := func(status int) bool { return slices.Contains(rule.statuses, status) }
+		if rule.words.MatchString(text) || slices.ContainsFunc(statuses, covered) {
 			return rule.kind
-		}
-		for _, status := range statuses {
-			if rule.covers(status) {
-				return rule.kind
-			}
 		}
 	}
 	return ""
@@ -204,51 +221,47 @@ type rule struct {
 	statuses []int
 }
 
-func (r rule) covers(status int) bool {
-	for _, s := range r.statuses {
-		if s == status {
-			return true
-		}
-	}
-	return false
-}
-
-// rules are tried in order. A 404 has none: it may as well mean that the feature is off.
+// rules are tried in order; the later a rule, the vaguer its words. A 404 has
+// none: it may as well mean that the whole feature is off.
 var rules = []rule{
 	{ToolUnavailable, words(
 		`^`+learnIntro,
-		`\bthe tool\b.{1,160}\bwas not found\b`,
-		`\btool\b.{1,160}\bis not available\b`,
+		`\btool\b:? *(\S{1,160} )?(was |is )?not found\b`,
+		`\btool\b:? *(\S{1,160} ){1,2}is not available\b`,
 		`\b(unknown|no such) tool\b`,
-		`\btool\b.{0,80}\bnot found\b`,
-		`failed to initialize tool loaders`,
-		`requires local execution`,
+		`\bfailed to initialize tool loaders\b`,
+		`\brequires local execution\b`,
 	), nil},
-	{InvalidArgument, words(`missing required (option|parameter|argument)s?`), nil},
+	{InvalidArgument, words(`\bmissing required (option|parameter|argument|propert)`), nil},
 	{Unauthorized, words(
-		`\bun-?authori[sz]ed\b`, `\bnot authori[sz]ed\b`, `\bforbidden\b`, `\bauthentication\b`, `\bauthori[sz]ation\b`,
-		`\baccess (is |was )?denied\b`, `\bno access\b`, `\bpermissions?\b`, `\bcredentials?\b`, `\b(access|bearer|id) token\b`,
-		`\bsigned? ?in\b`, `\blog ?in\b`, `\baadsts\d+`, `\binvalid_token\b`,
+		`\bun-?authori[sz]ed\b`, `\bnot authori[sz]ed\b`, `\bforbidden\b`, `\bunauthenticated\b`,
+		`\baccess (is |was )?denied\b`, `\bno access\b`, `\baadsts\d+`, `\binvalid_token\b`,
 	), []int{401, 403}},
+	{Backend, words(`\bno (response|answer|reply|connection)\b`), nil},
 	{NoMonitor, words(
-		`\bmonitors?\b[^.\n]{0,160}\b(not found|does not exist|doesn't exist|do not exist|not been (created|set up))`,
-		`\b(not found|could not find|cannot find|couldn't find|can't find)\b[^.\n]{0,80}\bmonitors?\b`,
-		`\bno\b[^.\n]{0,80}\bmonitors?\b`,
-		`\bnot have an?\b[^.\n]{0,40}\bmonitor\b`,
+		`monitors?\b[^.\n]{0,160}\b(not found|does not exist|doesn't exist|do not exist|not been (created|set up))`,
+		`\b(not found|could not find|cannot find|couldn't find|can't find)\b[^.\n]{0,80}monitors?\b`,
+		`\bno\b[^.\n]{0,80}monitors?\b`,
+		`\bnot have an?\b[^.\n]{0,40}monitor\b`,
+	), nil},
+	{Unauthorized, words(
+		`\bauthentication\b`, `\bauthori[sz]ation\b`, `\bpermissions?\b`, `\bcredentials?\b`, `\bdenied\b`,
+		`\b(access|bearer|id) token\b`, `\bsign(ed)? ?in\b`, `\blog(ged)? ?in\b`,
 	), nil},
 	{Backend, words(
-		`\binternal (server )?error\b`, `\bbad gateway\b`, `\bservice (is )?(temporarily )?unavailable\b`, `\btimed? ?out\b`, `\btimeout\b`,
+		`\binternal (server )?error\b`, `\bbad gateway\b`, `\bunavailable\b`, `\btimed? ?out\b`, `\btimeout\b`,
 		`\bconnection\b`, `\btoo many requests\b`, `\brate limit`, `\bthrottl`,
 	), []int{408, 429, 500, 501, 502, 503, 504}},
 	{InvalidArgument, words(
 		`\binvalid\b`, `\bnot (a )?valid\b`, `\bmust be\b`, `\b(is|are) required\b`, `\bbad request\b`, `\bout of range\b`,
-		`\bvalidation\b`, `\bunsupported\b`, `\bunrecogni[sz]ed\b`, `\bunknown (parameter|argument|option|property|filter|value)`,
-		`\bargument\b.{0,40}\bnot found\b`, `invalid_request`,
+		`\bvalidation\b`, `\b(un|not )supported\b`, `\bunrecogni[sz]ed\b`, `\bunknown (parameter|argument|option|property|filter|value)`,
+		`\bargument\b.{0,40}\bnot found\b`, `\binvalid_\w`,
 	), []int{400, 422}},
+	{Backend, words(`\berror occurred\b`, `\bnot found\b`, `\bfailed to\b`), []int{404}},
 }
 
 func words(patterns ...string) *regexp.Regexp {
-	return regexp.MustCompile(strings.Join(patterns, "|"))
+	return regexp.MustCompile(`(?m)` + strings.Join(patterns, "|"))
 }
 
 // A number is only taken for an HTTP status where the words around it say so;
@@ -256,7 +269,7 @@ func words(patterns ...string) *regexp.Regexp {
 var statusPatterns = []*regexp.Regexp{
 	regexp.MustCompile(`\b(?:http(?:/[0-9.]+)?|status|status ?code|response)\b[^0-9\n]{0,40}\b([45][0-9][0-9])\b`),
 	regexp.MustCompile(`\berror[ :(]{1,3}([45][0-9][0-9])\b`),
-	regexp.MustCompile(`(?:^|\()([45][0-9][0-9])\b`),
+	regexp.MustCompile(`^([45][0-9][0-9])\b`),
 }
 
 func statusesIn(text string) []int {
@@ -272,7 +285,7 @@ func statusesIn(text string) []int {
 
 // message returns what the complaint may be quoted with.
 func (c complaint) message() string {
-	if strings.HasPrefix(strings.ToLower(c.text), learnIntro) {
+	if strings.Contains(strings.ToLower(c.beginning()), learnIntro) {
 		return "the router does not know the command " + ToolName
 	}
 	return presentable(c.text)

@@ -1,6 +1,7 @@
 package insights
 
 import (
+	"bytes"
 	"encoding/json"
 	"time"
 
@@ -65,13 +66,21 @@ func (i Insight) Decode(v any) error { return json.Unmarshal(i.Raw, v) }
 // MarshalJSON returns the insight's exact bytes; null for the zero Insight.
 func (i Insight) MarshalJSON() ([]byte, error) { return marshalRaw(i.Raw) }
 
-// UnmarshalJSON reads an insight that was kept as JSON.
+// UnmarshalJSON reads an insight that was kept as JSON; it must be an object. A
+// null changes nothing.
 func (i *Insight) UnmarshalJSON(raw []byte) error {
-	members, err := rawjson.Members(raw)
+	if err := rawjson.Check(raw); err != nil {
+		return err
+	}
+	if rawjson.KindOf(raw) == rawjson.Null {
+		return nil
+	}
+	own := bytes.Clone(raw) // encoding/json uses its bytes again
+	members, err := rawjson.Members(own)
 	if err != nil {
 		return err
 	}
-	*i = newInsight(append(json.RawMessage(nil), raw...), members)
+	*i = newInsight(own, members)
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package insights
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -33,9 +34,12 @@ type Page struct {
 func (p Page) MarshalJSON() ([]byte, error) { return marshalRaw(p.Raw) }
 
 // UnmarshalJSON reads a page that was kept as JSON, with the checks that
-// [Client.Page] makes.
+// [Client.Page] makes. A null changes nothing.
 func (p *Page) UnmarshalJSON(raw []byte) error {
-	page, err := parsePage(append(json.RawMessage(nil), raw...))
+	if rawjson.KindOf(raw) == rawjson.Null {
+		return nil
+	}
+	page, err := parsePage(bytes.Clone(raw)) // encoding/json uses its bytes again
 	if err != nil {
 		return &Error{Kind: MalformedPage, Message: err.Error()}
 	}
@@ -69,7 +73,7 @@ func newPage(raw json.RawMessage, members []rawjson.Member) (Page, error) {
 	}
 	var ok bool
 	if page.HasMore, ok = rawjson.Bool(hasMore); !ok {
-		return Page{}, fmt.Errorf("has_more is %s, not a boolean", rawjson.KindOf(hasMore))
+		return Page{}, fmt.Errorf("has_more is %s, not a boolean", described(hasMore))
 	}
 	if page.Insights, err = parseInsights(data); err != nil {
 		return Page{}, err
@@ -104,13 +108,13 @@ func only(members []rawjson.Member, name string) (json.RawMessage, error) {
 func parseInsights(data json.RawMessage) ([]Insight, error) {
 	rows, err := rawjson.Elements(data)
 	if err != nil {
-		return nil, fmt.Errorf("data is %s, not an array", rawjson.KindOf(data))
+		return nil, fmt.Errorf("data is %s, not an array", described(data))
 	}
 	insights := make([]Insight, len(rows))
 	for n, row := range rows {
 		members, err := rawjson.Members(row)
 		if err != nil {
-			return nil, fmt.Errorf("data[%d] is %s, not an object", n, rawjson.KindOf(row))
+			return nil, fmt.Errorf("data[%d] is %s, not an object", n, described(row))
 		}
 		id, err := only(members, "id")
 		if err != nil {
@@ -122,6 +126,18 @@ func parseInsights(data json.RawMessage) ([]Insight, error) {
 		insights[n] = newInsight(row, members)
 	}
 	return insights, nil
+}
+
+// described names the kind of a JSON value with its article.
+func described(raw json.RawMessage) string {
+	switch kind := rawjson.KindOf(raw); kind {
+	case rawjson.Null:
+		return "null"
+	case rawjson.Object, rawjson.Array:
+		return "an " + string(kind)
+	default:
+		return "a " + string(kind)
+	}
 }
 
 func isBlank(text string) bool { return strings.TrimSpace(text) == "" }

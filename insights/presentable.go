@@ -34,6 +34,7 @@ var suspect = regexp.MustCompile(`(?i)` + strings.Join([]string{
 	`\b(bearer|basic)\s+\S`,
 	`\b\w*(token|secret|password|passwd|pwd|key|signature|sig|authorization|cookie)["']?\s*[=:]\s*\S`,
 	`\beyj[\w-]{8}`,
+	`\bapi[-_ ]?key\b`,
 	`://\S*[@?#]`,
-	`[^\s/]{48}`,
+	`[^\s/]{41}`,
 }, "|"))

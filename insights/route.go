@@ -107,7 +107,7 @@ func Discover(names []string) (Route, error) {
 		}
 	}
 	return Route{}, &Error{Kind: ToolUnavailable,
-		Message: fmt.Sprintf("none of the server's %d tools leads to %s", len(names), ToolName)}
+		Message: fmt.Sprintf("none of %s leads to %s", counted(len(names), "tool"), ToolName)}
 }
 
 // ways lists the ways to the tool, the shortest first.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/opsroom-go/opsroom/insights"
@@ -17,6 +18,7 @@ type monitor struct{ rows []row }
 type row struct {
 	insights.Insight
 	members []rawjson.Member
+	at      time.Time // what it is sorted by
 }
 
 // AddInsights adds insights to the agent's monitor, which comes into being with the
@@ -41,6 +43,9 @@ func (b *Backend) AddInsights(projectEndpoint, agentName string, list ...json.Ra
 		}
 		if slices.ContainsFunc(added.rows, func(other row) bool { return other.ID == r.ID }) {
 			return fmt.Errorf("insightstest: insight %d: the id is taken", n)
+		}
+		if r.at = r.CreatedAt; r.at.IsZero() && len(added.rows) > 0 {
+			r.at = added.rows[len(added.rows)-1].at
 		}
 		added.rows = append(added.rows, r)
 	}
@@ -83,7 +88,7 @@ func newRow(raw json.RawMessage) (row, error) {
 	if err := json.Unmarshal(raw, &r.Insight); err != nil {
 		return row{}, err
 	}
-	if r.ID == "" {
+	if strings.TrimSpace(r.ID) == "" {
 		return row{}, errors.New("no id")
 	}
 	var err error
@@ -118,7 +123,7 @@ func (r row) json(details bool) json.RawMessage {
 // selected returns the rows that match, in the order asked for.
 func (m *monitor) selected(p parameters) []row {
 	rows := slices.Clone(m.rows)
-	slices.SortStableFunc(rows, func(a, b row) int { return compareTimes(a.CreatedAt, b.CreatedAt) })
+	slices.SortStableFunc(rows, func(a, b row) int { return a.at.Compare(b.at) })
 	if p.Order != string(insights.OldestFirst) {
 		slices.Reverse(rows)
 	}
@@ -127,11 +132,4 @@ func (m *monitor) selected(p parameters) []row {
 			p.Severity != "" && r.text("severity") != p.Severity ||
 			p.Status != "" && r.text("status") != p.Status
 	})
-}
-
-func compareTimes(a, b time.Time) int {
-	if a.IsZero() || b.IsZero() {
-		return 0 // as they were added
-	}
-	return a.Compare(b)
 }
