@@ -76,8 +76,8 @@ func requireSafeText(t *testing.T, text string) {
 	t.Helper()
 	require.Less(t, len(text), 2000)
 	require.True(t, utf8.ValidString(text))
-	for _, r := range text {
-		require.True(t, unicode.IsPrint(r), "%q in %q", r, text)
-		require.False(t, unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector), "%q in %q", r, text)
-	}
+	unsafe := strings.IndexFunc(text, func(r rune) bool {
+		return !unicode.IsPrint(r) || unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
+	})
+	require.Negative(t, unsafe, "%q", text)
 }

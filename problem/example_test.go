@@ -113,7 +113,7 @@ func ExampleDefinition() {
 	fmt.Println(errors.Is(p, outOfCredit))
 	// Output:
 	// <nil>
-	// 403 You do not have enough credit.: Your balance is 30, but that costs 50
+	// 403 You do not have enough credit: Your balance is 30, but that costs 50
 	// true
 }
 

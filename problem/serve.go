@@ -37,9 +37,10 @@ func (p *Problem) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // of the status. Retry-After is sent if the problem says when to retry.
 // Cache-Control is no-store, content sniffing is off, and headers that
 // describe another body (Content-Encoding, ETag, …) are removed; all others
-// stay. The cause, and everything that was kept of a response that the problem
-// was read from, is not sent, but relative URIs are resolved against that
-// response, since they would mean something else in this one.
+// stay. Only the fields are sent, without the cause: of a response that the
+// problem was read from, no body and no headers. Relative URIs from it are sent
+// resolved, since they would mean something else here. Mind that its detail is
+// the words of another service.
 //
 // R may be nil, which gives JSON.
 func Write(w http.ResponseWriter, r *http.Request, p *Problem) error {

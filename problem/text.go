@@ -41,7 +41,7 @@ func (p *Problem) Error() string {
 
 // headline is the status and the title, or the phrase of the status.
 func (p *Problem) headline() string {
-	title := clean(p.Title, maxTitle)
+	title := strings.TrimSuffix(clean(p.Title, maxTitle), ".")
 	if title == "" {
 		title = http.StatusText(p.Status)
 	}
@@ -55,7 +55,7 @@ func (p *Problem) headline() string {
 }
 
 // explanation is the detail, or what the body was in place of one. Its final
-// stop goes, since the line may go on.
+// stop goes, as that of the title, since the line may go on.
 func (p *Problem) explanation() string {
 	detail := clean(p.Detail, maxDetail)
 	if detail == "" {
