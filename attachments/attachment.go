@@ -99,13 +99,7 @@ func (a Attachment) Layers() []Layer {
 
 // Decode reads the attachment into the host's own type, with encoding/json's
 // rules: it is the way to members that this package does not know.
-func (a Attachment) Decode(v any) error {
-	raw, err := a.MarshalJSON()
-	if err != nil {
-		return err
-	}
-	return json.Unmarshal(raw, v)
-}
+func (a Attachment) Decode(v any) error { return json.Unmarshal(a.json(), v) }
 
 func parseAttachment(raw json.RawMessage) (Attachment, error) {
 	members, err := rawjson.Members(raw)

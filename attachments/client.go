@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"strings"
 
 	"github.com/opsroom-go/opsroom"
@@ -38,7 +39,7 @@ type Options struct {
 type Client struct {
 	exchange *exchange.Client
 	orgID    string
-	base     string // of the API, without trailing slash
+	base     *url.URL // of the API
 }
 
 // New returns a client of the API at endpoint, whose empty BaseURL means
@@ -54,7 +55,8 @@ func New(endpoint opsroom.Endpoint, options *Options) (*Client, error) {
 	if err != nil {
 		return nil, fmt.Errorf("attachments: %w", err)
 	}
-	c := &Client{exchange: carrier, base: strings.TrimRight(endpoint.BaseURL, "/")}
+	base, _ := url.Parse(endpoint.BaseURL) // exchange.New has read it, too
+	c := &Client{exchange: carrier, base: base}
 	if options != nil {
 		c.orgID = options.OrgID
 	}

@@ -13,11 +13,13 @@ import (
 // changed since. An Attachment that was made in Go, without Raw, is encoded as
 // the contract has it: every member is there, and an optional one is null
 // if its field is empty. Note that encoding/json compacts what it gets.
-func (a Attachment) MarshalJSON() ([]byte, error) {
+func (a Attachment) MarshalJSON() ([]byte, error) { return a.json(), nil }
+
+func (a Attachment) json() json.RawMessage {
 	if a.Raw != nil {
-		return a.Raw, nil
+		return a.Raw
 	}
-	return encode(document{
+	return document{
 		Action: a.Action, ActsAs: a.ActsAs, CanRevoke: a.CanRevoke, ConnectInChat: a.ConnectInChat,
 		ConnectedAs: optional(a.ConnectedAs), ConnectionProvider: optional(a.ConnectionProvider),
 		Contributor: a.Contributor, Deferred: a.Deferred, Editable: a.Editable,
@@ -26,7 +28,7 @@ func (a Attachment) MarshalJSON() ([]byte, error) {
 		ServiceConnectionProvider: optional(a.ServiceConnectionProvider),
 		Source:                    a.Source, SourceLabel: a.SourceLabel, State: a.State,
 		Tools: present(a.Tools), ToolsAvailable: a.ToolsAvailable, URL: optional(a.URL),
-	})
+	}.encode()
 }
 
 // UnmarshalJSON reads an attachment as [Client.List] does, so that a host can
@@ -69,15 +71,14 @@ type document struct {
 	URL                       *string       `json:"url"`
 }
 
-// encode is json.Marshal without its detour for HTML: the backend writes "&" as it is.
-func encode(d document) ([]byte, error) {
+// encode writes "&" and its like as they are, where json.Marshal would escape
+// them for HTML.
+func (d document) encode() json.RawMessage {
 	var out bytes.Buffer
 	encoder := json.NewEncoder(&out)
 	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(d); err != nil {
-		return nil, err
-	}
-	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), nil
+	_ = encoder.Encode(d) // texts and booleans always encode
+	return bytes.TrimSuffix(out.Bytes(), []byte("\n"))
 }
 
 func optional(s string) *string {

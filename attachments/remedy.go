@@ -101,21 +101,17 @@ func (c *Client) loginURL(a Attachment, page string, parameters ...string) (stri
 	for i := 0; i+1 < len(parameters); i += 2 {
 		query.Add(parameters[i], parameters[i+1])
 	}
-	return c.base + "/v1/user/connections/" + escape.PathSegment(a.ConnectionProvider) + "/authorize?" + query.String(), true
+	return strings.TrimRight(c.base.String(), "/") + "/v1/user/connections/" + escape.PathSegment(a.ConnectionProvider) + "/authorize?" + query.String(), true
 }
 
 // pageURL is the address of a page of the web interface. The path may come from
 // the backend, so whatever leads to another origin is refused.
 func (c *Client) pageURL(path string) (string, bool) {
-	base, err := url.Parse(c.base)
-	if err != nil {
-		return "", false
-	}
 	page, err := url.Parse(path)
 	if err != nil || page.Scheme != "" || page.Host != "" || page.User != nil || !strings.HasPrefix(page.Path, "/") {
 		return "", false
 	}
-	return base.ResolveReference(page).String(), true
+	return c.base.ResolveReference(page).String(), true
 }
 
 // isSegment reports whether s can be a segment of a URL path.
