@@ -1,13 +1,14 @@
 package main
 
 import (
+	"context"
+
 	"github.com/opsroom-go/opsroom"
 	"github.com/opsroom-go/opsroom/agentctl"
 	"github.com/opsroom-go/opsroom/agentctl/agentctltest"
 	"github.com/opsroom-go/opsroom/attachments"
 	"github.com/opsroom-go/opsroom/attachments/attachmentstest"
 	"github.com/opsroom-go/opsroom/insights"
-	"github.com/opsroom-go/opsroom/insights/insightstest"
 )
 
 // backends are the three clients, and what was started for them.
@@ -21,23 +22,17 @@ type backends struct {
 }
 
 // connect makes the clients: of the real backends that are configured, and of
-// in-memory ones for the rest.
-func connect(c config) (*backends, error) {
+// in-memory ones for the rest. The backends are to be closed even after an error.
+func connect(ctx context.Context, c config) (*backends, error) {
 	b := &backends{}
-	control, everruns := b.controlEndpoint(c), b.everrunsEndpoint(c)
-	mcp := insightstest.NewSample(insightstest.Router) // in a host: its MCP client
 	var err error
-	if b.control, err = agentctl.New(control, nil); err == nil {
-		b.attachments, err = attachments.New(everruns, &attachments.Options{OrgID: c.orgID})
+	if b.control, err = agentctl.New(b.controlEndpoint(c), nil); err != nil {
+		return b, err
 	}
-	if err == nil {
-		b.insights, err = insights.New(mcp, &insights.Options{Route: mcp.Route()})
+	if b.attachments, err = attachments.New(b.everrunsEndpoint(c), &attachments.Options{OrgID: c.orgID}); err != nil {
+		return b, err
 	}
-	if err != nil {
-		b.close()
-		return nil, err
-	}
-	return b, nil
+	return b, b.connectInsights(ctx, c)
 }
 
 func (b *backends) close() {

@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"github.com/opsroom-go/opsroom/agentctl/agentctltest"
+	"github.com/opsroom-go/opsroom/attachments"
 	"github.com/opsroom-go/opsroom/insights/insightstest"
 )
 
@@ -15,10 +16,14 @@ type config struct {
 	controlURL, controlKey string
 	everrunsURL            string
 	everrunsKey, orgID     string
+	mcpCommand, mcpURL     string
+	route                  string
 
 	mission string
 	runID   string // the run to raise an exception on
 	agent   string // whose attachments are listed
+	project string // of the agent whose insights are read
+	insight string // the name of that agent
 	raise   bool
 }
 
@@ -32,7 +37,9 @@ func readConfig(args []string, getenv func(string) string, stderr io.Writer) (co
 	c := config{
 		controlURL: getenv("AGENTCTL_API_URL"), controlKey: getenv("AGENTCTL_API_KEY"),
 		everrunsURL: getenv("EVERRUNS_API_URL"), everrunsKey: getenv("EVERRUNS_API_KEY"),
-		orgID: getenv("EVERRUNS_ORG_ID"),
+		orgID:      getenv("EVERRUNS_ORG_ID"),
+		mcpCommand: getenv("INSIGHTS_MCP_COMMAND"), mcpURL: getenv("INSIGHTS_MCP_URL"),
+		route: getenv("INSIGHTS_ROUTE"),
 	}
 	flags := flag.NewFlagSet("quickstart", flag.ContinueOnError)
 	flags.SetOutput(stderr)
@@ -41,6 +48,8 @@ func readConfig(args []string, getenv func(string) string, stderr io.Writer) (co
 	flags.StringVar(&c.mission, "mission", "", "`id` of the mission whose runs are listed")
 	flags.StringVar(&c.runID, "run", "", "`id` of the run to raise an exception on and to check")
 	flags.StringVar(&c.agent, "agent", "", "`id` or name of the agent whose attachments are listed")
+	flags.StringVar(&c.project, "project", "", "`URL` of the Foundry project whose insights are read")
+	flags.StringVar(&c.insight, "insights-agent", "", "`name` of the agent whose insights are read")
 	flags.BoolVar(&c.raise, "raise", false, "raise an exception on a real control plane, which blocks the run")
 	if err := flags.Parse(args); err != nil {
 		return config{}, err
@@ -57,20 +66,26 @@ func (c *config) complete() error {
 	if c.controlURL == "" {
 		c.mission, c.runID, c.raise = agentctltest.DemoMission, cmp.Or(c.runID, demoRun), true
 	}
+	if c.everrunsURL == "" && (c.everrunsKey != "" || c.orgID != "") {
+		c.everrunsURL = attachments.DefaultBaseURL
+	}
 	if c.everrunsURL == "" {
 		c.agent = demoAgent
 	}
+	if c.mcpCommand == "" && c.mcpURL == "" {
+		c.project, c.insight = insightstest.SampleEndpoint, insightstest.SampleAgent
+	}
 	switch {
+	case c.controlURL == "" && c.controlKey != "":
+		return fmt.Errorf("AGENTCTL_API_KEY is set, but AGENTCTL_API_URL is not")
 	case c.mission == "" || c.runID == "":
 		return fmt.Errorf("-mission and -run are needed with a real control plane")
 	case c.agent == "":
 		return fmt.Errorf("-agent is needed with a real Everruns API")
+	case c.mcpCommand != "" && c.mcpURL != "":
+		return fmt.Errorf("set only one of INSIGHTS_MCP_COMMAND and INSIGHTS_MCP_URL")
+	case c.project == "" || c.insight == "":
+		return fmt.Errorf("-project and -insights-agent are needed with a real MCP server")
 	}
 	return nil
 }
-
-// insightsOf is what is asked of the insights backend.
-const (
-	insightsProject = insightstest.SampleEndpoint
-	insightsAgent   = insightstest.SampleAgent
-)

@@ -10,9 +10,12 @@
 //	EVERRUNS_API_URL, EVERRUNS_API_KEY   the Everruns API (base with /api) and a token
 //	EVERRUNS_ORG_ID                      the organisation, if the token has several
 //
-// Insights come through the host's MCP client. This program has none, so that it needs
-// no other module: it reads them from the in-memory backend, and examples/mcp shows
-// the real thing.
+//	INSIGHTS_MCP_COMMAND                 the command line of a stdio MCP server, or
+//	INSIGHTS_MCP_URL                     the address of one on streamable HTTP
+//	INSIGHTS_ROUTE                       direct, router, single or auto (from tools/list)
+//
+// Insights come through the host's MCP client. So that this program needs no other
+// module it has a tiny one of its own; examples/mcp uses a real one.
 //
 // Against a real control plane nothing is raised unless -raise is given.
 package main
@@ -44,12 +47,12 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdout,
 		fmt.Fprintln(stderr, "quickstart:", err)
 		return 2
 	}
-	backends, err := connect(config)
+	backends, err := connect(ctx, config)
+	defer backends.close()
 	if err != nil {
 		fmt.Fprintln(stderr, "quickstart:", err)
 		return 2
 	}
-	defer backends.close()
 	tour := tour{config: config, backends: backends, out: printer{w: stdout}}
 	if err := tour.walk(ctx); err != nil {
 		fmt.Fprintln(stderr, "quickstart:", err)

@@ -77,6 +77,9 @@ func TestWrongUsageIsExplained(t *testing.T) {
 		want        string
 	}{
 		{nil, []string{"extra"}, `quickstart: unexpected argument "extra"`},
+		{map[string]string{"AGENTCTL_API_KEY": "k"}, nil, "quickstart: AGENTCTL_API_KEY is set, but AGENTCTL_API_URL is not"},
+		{map[string]string{"INSIGHTS_MCP_URL": "https://mcp.example"}, nil, "quickstart: -project and -insights-agent are needed with a real MCP server"},
+		{map[string]string{"INSIGHTS_MCP_COMMAND": " "}, []string{"-project", "p", "-insights-agent", "a"}, "quickstart: INSIGHTS_MCP_COMMAND names no program"},
 		{nil, []string{"-agentctl", "https://control.example"}, "quickstart: -mission and -run are needed with a real control plane"},
 		{nil, []string{"-everruns", "https://everruns.example/api"}, "quickstart: -agent is needed with a real Everruns API"},
 		{map[string]string{"EVERRUNS_API_URL": "ftp://x"}, []string{"-agent", "a"}, "quickstart: attachments: BaseURL must start with http:// or https://"},

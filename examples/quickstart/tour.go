@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -39,7 +40,7 @@ func (t *tour) introduce() {
 	t.out.table(
 		[]string{"control plane", where(t.config.controlURL)},
 		[]string{"Everruns", where(t.config.everrunsURL)},
-		[]string{"insights", where("")},
+		[]string{"insights", where(cmp.Or(t.config.mcpURL, t.config.mcpCommand))},
 	)
 }
 
@@ -127,10 +128,10 @@ func (t *tour) checkResume(ctx context.Context) error {
 
 func (t *tour) readInsights(ctx context.Context) error {
 	t.out.step("What was found out about an agent?",
-		fmt.Sprintf("agent_insights_get: insights Page(AgentName: %q, Limit: 4), through an MCP router", insightsAgent))
+		fmt.Sprintf("agent_insights_get: insights Page(AgentName: %q, Limit: 4), over MCP", t.config.insight))
 	page, err := t.backends.insights.Page(ctx, insights.Query{
-		ProjectEndpoint: insightsProject,
-		AgentName:       insightsAgent,
+		ProjectEndpoint: t.config.project,
+		AgentName:       t.config.insight,
 		Limit:           4,
 	})
 	if err != nil {
