@@ -32,24 +32,29 @@ func (b *Backend) AddInsights(projectEndpoint, agentName string, list ...json.Ra
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	added := &monitor{}
+	var rows []row
+	taken := map[string]bool{}
 	if m := b.projects[projectEndpoint][agentName]; m != nil {
-		added.rows = slices.Clone(m.rows)
+		rows = slices.Clone(m.rows)
+		for _, r := range rows {
+			taken[r.ID] = true
+		}
 	}
 	for n, raw := range list {
 		r, err := newRow(raw)
-		if err != nil {
+		switch {
+		case err != nil:
 			return fmt.Errorf("insightstest: insight %d: %w", n, err)
-		}
-		if slices.ContainsFunc(added.rows, func(other row) bool { return other.ID == r.ID }) {
+		case taken[r.ID]:
 			return fmt.Errorf("insightstest: insight %d: the id is taken", n)
 		}
-		if r.at = r.CreatedAt; r.at.IsZero() && len(added.rows) > 0 {
-			r.at = added.rows[len(added.rows)-1].at
+		taken[r.ID] = true
+		if r.at = r.CreatedAt; r.at.IsZero() && len(rows) > 0 {
+			r.at = rows[len(rows)-1].at
 		}
-		added.rows = append(added.rows, r)
+		rows = append(rows, r)
 	}
-	b.project(projectEndpoint)[agentName] = added
+	b.project(projectEndpoint)[agentName] = &monitor{rows: rows}
 	return nil
 }
 
@@ -80,12 +85,8 @@ func (b *Backend) project(endpoint string) map[string]*monitor {
 }
 
 func newRow(raw json.RawMessage) (row, error) {
-	raw = slices.Clone(raw)
-	if err := rawjson.Check(raw); err != nil {
-		return row{}, err
-	}
 	var r row
-	if err := json.Unmarshal(raw, &r.Insight); err != nil {
+	if err := r.UnmarshalJSON(raw); err != nil {
 		return row{}, err
 	}
 	if strings.TrimSpace(r.ID) == "" {
