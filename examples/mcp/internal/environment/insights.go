@@ -1,6 +1,7 @@
 package environment
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -48,8 +49,6 @@ func Insights(ctx context.Context, getenv func(string) string) (*insights.Client
 	case transport == nil:
 		return embeddedInsights(way)
 	}
-	ctx, cancel := context.WithTimeout(ctx, connectTimeout)
-	defer cancel()
 	session, route, err := connect(ctx, transport, way)
 	if err != nil {
 		client, err := insights.New(failing(err), nil)
@@ -83,7 +82,7 @@ func insightsTransport(getenv func(string) string) (transport mcp.Transport, whe
 			return nil, "", &ValueError{insightsCommand, err}
 		}
 		program := exec.Command(words[0], words[1:]...)
-		program.Env = withoutKeys(os.Environ())
+		program.Env = foreign(os.Environ())
 		program.Stderr = os.Stderr
 		return caller.Exact(&mcp.CommandTransport{Command: program}), filepath.Base(words[0]), nil
 	case address != "":
@@ -95,11 +94,14 @@ func insightsTransport(getenv func(string) string) (transport mcp.Transport, whe
 	return nil, "", nil
 }
 
-// withoutKeys returns the environment without the keys of the other backends,
-// which are no business of the insights server.
-func withoutKeys(environ []string) []string {
+// foreign returns the environment without the variables of these programs. The keys
+// of other backends are no business of the insights server, and if that is one of
+// these programs too, it must not start yet another one.
+func foreign(environ []string) []string {
 	return slices.DeleteFunc(environ, func(entry string) bool {
-		return strings.HasPrefix(entry, "AGENTCTL_API_KEY=") || strings.HasPrefix(entry, "EVERRUNS_API_KEY=")
+		return slices.ContainsFunc([]string{"AGENTCTL_API_", "EVERRUNS_", "INSIGHTS_MCP_", "INSIGHTS_ROUTE"}, func(own string) bool {
+			return strings.HasPrefix(entry, own)
+		})
 	})
 }
 
@@ -118,13 +120,15 @@ func checkAddress(address string) error {
 // capabilities at all. Sampling in particular would let Azure's router have a
 // model swap a command that it does not know.
 func connect(ctx context.Context, transport mcp.Transport, way string) (*mcp.ClientSession, insights.Route, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, connectTimeout, fmt.Errorf("no session within %v", connectTimeout))
+	defer cancel()
 	client := mcp.NewClient(
 		&mcp.Implementation{Name: "opsroom", Version: "0.1.0"},
 		&mcp.ClientOptions{Capabilities: &mcp.ClientCapabilities{}},
 	)
 	session, err := client.Connect(ctx, transport, nil)
 	if err != nil {
-		return nil, insights.Route{}, err
+		return nil, insights.Route{}, cmp.Or(context.Cause(ctx), err)
 	}
 	if !isAuto(way) {
 		return session, routes[way], nil
