@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"reflect"
 	"time"
 
 	"github.com/opsroom-go/opsroom"
@@ -35,10 +34,10 @@ type RaiseExceptionParams struct {
 	// Message tells people what happened: 1 to 2000 characters.
 	Message string
 
-	// Detail is anything that encoding/json encodes as an object: a map, a
-	// struct, or a json.RawMessage, whose bytes are sent as they are. Nil, and
-	// a nil map or pointer, is not sent. Servers written in JavaScript round
-	// integers beyond 2^53; send those as strings.
+	// Detail is anything that encoding/json encodes as an object: a map, a struct, or
+	// a json.RawMessage, whose bytes are sent as they are. A nil value, of whatever
+	// type, is not sent. Servers written in JavaScript round integers beyond 2^53;
+	// send those as strings.
 	Detail any
 
 	// StepID names the step that the exception belongs to: up to 128
@@ -60,45 +59,21 @@ func (c *Client) RaiseException(ctx context.Context, params RaiseExceptionParams
 }
 
 func (p RaiseExceptionParams) arguments() *arguments.Check {
-	m := []rawjson.Member{}
+	var m []rawjson.Member
 	m = appendText(m, "runId", p.RunID)
 	m = appendText(m, "category", p.Category)
 	m = appendText(m, "severity", string(p.Severity))
 	m = appendText(m, "message", p.Message)
-	detail, err := encodeDetail(p.Detail)
+	detail, refusal := encodeDetail(p.Detail)
 	if detail != nil {
 		m = append(m, rawjson.Member{Name: "detail", Value: detail})
 	}
 	m = appendText(m, "stepId", p.StepID)
 	check := arguments.FromValues(raiseException, m...)
-	if err != nil {
-		check.Fail("detail", opsroom.RuleType, err.Error())
+	if refusal != "" {
+		check.Refuse("detail", opsroom.RuleType, refusal)
 	}
 	return check
-}
-
-// encodeDetail encodes the host's detail; nil means that there is none.
-func encodeDetail(detail any) (json.RawMessage, error) {
-	switch v := reflect.ValueOf(detail); {
-	case !v.IsValid():
-		return nil, nil
-	case (v.Kind() == reflect.Map || v.Kind() == reflect.Pointer) && v.IsNil():
-		return nil, nil
-	}
-	if raw, ok := detail.(json.RawMessage); ok {
-		if err := rawjson.Check(raw); err != nil {
-			return nil, fmt.Errorf("must be a JSON object: %w", err)
-		}
-		return raw, nil
-	}
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(detail); err != nil {
-		// The encoder's text may quote values.
-		return nil, fmt.Errorf("cannot be encoded as JSON")
-	}
-	return bytes.TrimSpace(b.Bytes()), nil
 }
 
 // raise sends the raise and returns the record and the whole answer.

@@ -1,14 +1,13 @@
 // Package arguments checks the arguments of an operation before anything is sent.
 //
 // Both forms of an operation lead here: a tool's JSON through [FromJSON], a typed
-// method's parameters through [FromValues]. From then on there is one road,
-// so the two can never disagree. An operation's check function asks for each
-// of its members once, in the order of its schema, and gets the checked
-// value; what is wrong is gathered and returned by [Check.Err] all at once.
+// method's parameters through [FromValues]. From then on there is one road, so the
+// two can never disagree. An operation's check function asks for each of its members
+// once, in the order of its schema, and gets the checked value; what is wrong is
+// gathered and returned by [Check.Err] all at once.
 package arguments
 
 import (
-	"bytes"
 	"encoding/json"
 	"strings"
 
@@ -20,6 +19,7 @@ import (
 type Check struct {
 	operation string
 	members   []rawjson.Member
+	refused   map[string]opsroom.InputFailure // by name, before they are asked for
 	asked     []string
 	failures  []opsroom.InputFailure
 	broken    bool // the arguments are no object, so nothing can be asked of them
@@ -28,23 +28,22 @@ type Check struct {
 // FromJSON starts the check of a tool's arguments. Nothing at all and null count as {}.
 func FromJSON(operation string, raw json.RawMessage) *Check {
 	c := &Check{operation: operation}
-	raw = bytes.TrimSpace(raw)
-	if len(raw) == 0 {
+	if rawjson.KindOf(raw) == rawjson.Absent {
 		return c
 	}
-	if err := rawjson.Check(raw); err != nil {
+	// Texts that are not valid UTF-8 are left to the check of their member, so that
+	// the failure names it.
+	if err := rawjson.CheckSyntax(raw); err != nil {
 		c.breakOff(opsroom.RuleSyntax, "must be one JSON object: "+err.Error())
 		return c
 	}
-	if rawjson.KindOf(raw) == rawjson.Null {
-		return c
+	switch kind := rawjson.KindOf(raw); kind {
+	case rawjson.Null:
+	case rawjson.Object:
+		c.members, _ = rawjson.Members(raw) // the syntax is known to be right
+	default:
+		c.breakOff(opsroom.RuleType, "must be a JSON object, not "+article(kind))
 	}
-	members, err := rawjson.Members(raw)
-	if err != nil {
-		c.breakOff(opsroom.RuleType, "must be a JSON object, not "+article(rawjson.KindOf(raw)))
-		return c
-	}
-	c.members = members
 	return c
 }
 
@@ -54,23 +53,18 @@ func FromValues(operation string, members ...rawjson.Member) *Check {
 	return &Check{operation: operation, members: members}
 }
 
-func (c *Check) breakOff(rule opsroom.Rule, message string) {
-	c.broken = true
-	c.Fail("", rule, message)
-}
-
-// Fail records that the member called name breaks rule.
-func (c *Check) Fail(name string, rule opsroom.Rule, message string) {
-	pointer := ""
-	if name != "" {
-		pointer = "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
+// Refuse makes the member called name fail when it is asked for. It is for
+// parameters of a typed method that cannot be put into JSON at all.
+func (c *Check) Refuse(name string, rule opsroom.Rule, message string) {
+	if c.refused == nil {
+		c.refused = map[string]opsroom.InputFailure{}
 	}
-	c.failures = append(c.failures, opsroom.InputFailure{Pointer: pointer, Rule: rule, Message: message})
+	c.refused[name] = opsroom.InputFailure{Pointer: pointer(name), Rule: rule, Message: message}
 }
 
-// Err returns everything that is wrong as an *opsroom.InputError, or nil. It must
-// be called after every member of the schema was asked for, since whatever was
-// not asked for is unknown.
+// Err returns everything that is wrong as an *opsroom.InputError, or nil. It must be
+// called after every member of the schema was asked for, since whatever was not asked
+// for is unknown.
 func (c *Check) Err() error {
 	if !c.broken {
 		c.refuseUnknown()
@@ -81,39 +75,56 @@ func (c *Check) Err() error {
 	return &opsroom.InputError{Operation: c.operation, Failures: c.failures}
 }
 
-// find returns the member's value, and records that the name is known.
-func (c *Check) find(name string) (json.RawMessage, bool) {
-	c.asked = append(c.asked, name)
-	value, found := rawjson.Lookup(c.members, name)
-	if found && c.count(name) > 1 {
-		c.Fail(name, opsroom.RuleDuplicate, "must be given only once")
-		return nil, false
-	}
-	return value, found
+func (c *Check) breakOff(rule opsroom.Rule, message string) {
+	c.broken = true
+	c.failures = append(c.failures, opsroom.InputFailure{Rule: rule, Message: message})
 }
 
-func (c *Check) count(name string) int {
-	n := 0
-	for _, m := range c.members {
-		if m.Name == name {
-			n++
-		}
+// fail records that the member called name breaks rule.
+func (c *Check) fail(name string, rule opsroom.Rule, message string) {
+	c.failures = append(c.failures, opsroom.InputFailure{Pointer: pointer(name), Rule: rule, Message: message})
+}
+
+var pointerEscapes = strings.NewReplacer("~", "~0", "/", "~1")
+
+// pointer returns the JSON Pointer (RFC 6901) of the member called name.
+func pointer(name string) string { return "/" + pointerEscapes.Replace(name) }
+
+// find returns the member's value, and records that the name is known. It returns
+// false for ok if the member has failed already.
+func (c *Check) find(name string) (value json.RawMessage, found, ok bool) {
+	c.asked = append(c.asked, name)
+	if failure, refused := c.refused[name]; refused {
+		c.failures = append(c.failures, failure)
+		return nil, false, false
 	}
-	return n
+	for _, m := range c.members {
+		if m.Name != name {
+			continue
+		}
+		if found {
+			c.fail(name, opsroom.RuleDuplicate, "must be given only once")
+			return nil, false, false
+		}
+		value, found = m.Value, true
+	}
+	return value, found, true
 }
 
 // ofKind is find for a member of one kind. A missing member fails if it is required.
 func (c *Check) ofKind(name string, kind rawjson.Kind, required bool) (json.RawMessage, bool) {
-	failed := len(c.failures)
-	value, found := c.find(name)
+	value, found, ok := c.find(name)
+	got := rawjson.KindOf(value)
 	switch {
+	case !ok || c.broken:
+		return nil, false
 	case !found:
-		if required && !c.broken && len(c.failures) == failed {
-			c.Fail(name, opsroom.RuleRequired, "is required")
+		if required {
+			c.fail(name, opsroom.RuleRequired, "is required")
 		}
 		return nil, false
-	case rawjson.KindOf(value) != kind:
-		c.Fail(name, opsroom.RuleType, "must be "+article(kind)+", not "+article(rawjson.KindOf(value)))
+	case got != kind:
+		c.fail(name, opsroom.RuleType, "must be "+article(kind)+", not "+article(got))
 		return nil, false
 	}
 	return value, true

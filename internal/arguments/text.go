@@ -11,8 +11,8 @@ import (
 	"github.com/opsroom-go/opsroom/internal/rawjson"
 )
 
-// A Text is the rule for a member that is a string. Lengths count code points, as
-// JSON Schema does.
+// A Text is the rule for a member that is a string. Lengths count code points, as JSON
+// Schema does.
 type Text struct {
 	Required    bool
 	Min, Max    int      // Max 0 means no bound
@@ -20,7 +20,6 @@ type Text struct {
 	PathSegment bool     // the value becomes a segment of the URL path
 	Matches     func(string) bool
 	Pattern     string // what Matches wants, in words
-	Hint        string // added to the message of a value that is not allowed
 }
 
 // Text returns the value of a string member; given is false if it is absent or wrong.
@@ -29,11 +28,11 @@ func (c *Check) Text(name string, rule Text) (value string, given bool) {
 	if !ok {
 		return "", false
 	}
-	value = rawjson.Text(raw)
 	if !isUnicode(raw) {
-		c.Fail(name, opsroom.RuleUnicode, "must be valid Unicode text")
+		c.fail(name, opsroom.RuleUnicode, "must be valid Unicode text")
 		return "", false
 	}
+	value = rawjson.Text(raw)
 	before := len(c.failures)
 	c.checkText(name, value, rule)
 	return value, len(c.failures) == before
@@ -43,19 +42,19 @@ func (c *Check) checkText(name, value string, rule Text) {
 	length := utf8.RuneCountInString(value)
 	switch {
 	case length < rule.Min:
-		c.Fail(name, opsroom.RuleMinLength, fmt.Sprintf("must have at least %s, has %d", characters(rule.Min), length))
+		c.fail(name, opsroom.RuleMinLength, fmt.Sprintf("must have at least %s, has %d", characters(rule.Min), length))
 		return // an empty value says no more by failing the pattern too
 	case rule.Max > 0 && length > rule.Max:
-		c.Fail(name, opsroom.RuleMaxLength, fmt.Sprintf("must have at most %s, has %d", characters(rule.Max), length))
+		c.fail(name, opsroom.RuleMaxLength, fmt.Sprintf("must have at most %s, has %d", characters(rule.Max), length))
 	}
 	if rule.OneOf != nil && !slices.Contains(rule.OneOf, value) {
-		c.Fail(name, opsroom.RuleEnum, "must be "+alternatives(rule.OneOf)+", not "+quote.Short(value)+rule.Hint)
+		c.fail(name, opsroom.RuleEnum, "must be "+alternatives(rule.OneOf)+", not "+quote.Short(value))
 	}
 	if rule.Matches != nil && !rule.Matches(value) {
-		c.Fail(name, opsroom.RulePattern, "must be "+rule.Pattern+", not "+quote.Short(value))
+		c.fail(name, opsroom.RulePattern, "must be "+rule.Pattern+", not "+quote.Short(value))
 	}
 	if rule.PathSegment && (value == "." || value == "..") {
-		c.Fail(name, opsroom.RulePathSegment, "must not be "+quote.Short(value)+": a URL path cannot carry it")
+		c.fail(name, opsroom.RulePathSegment, "must not be "+quote.Short(value)+": a URL path cannot carry it")
 	}
 }
 

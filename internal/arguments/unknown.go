@@ -15,11 +15,10 @@ func (c *Check) refuseUnknown() {
 			continue
 		}
 		seen[m.Name] = true
-		c.Fail(m.Name, opsroom.RuleUnknown, "is not a known member")
-		if m.Name == "" {
-			c.failures[len(c.failures)-1].Pointer = "/"
-		}
-		c.failures[len(c.failures)-1].Suggestion = nearest(m.Name, c.asked)
+		c.failures = append(c.failures, opsroom.InputFailure{
+			Pointer: pointer(m.Name), Rule: opsroom.RuleUnknown,
+			Message: "is not a known member", Suggestion: nearest(m.Name, c.asked),
+		})
 	}
 }
 

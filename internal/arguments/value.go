@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"unicode/utf8"
 
 	"github.com/opsroom-go/opsroom"
 	"github.com/opsroom-go/opsroom/internal/quote"
@@ -14,28 +15,28 @@ import (
 // MaxSafeInteger is 2^53-1, the largest integer that every JSON implementation keeps.
 const MaxSafeInteger = 1<<53 - 1
 
-// Integer returns the value of an integer member; given is false if it is
-// absent or wrong. As JSON Schema has it, 5.0 and 5e0 are the integer 5. Numbers
-// are read as the double-precision values that JSON peers read them as.
+// Integer returns the value of an integer member; given is false if it is absent or
+// wrong. As JSON Schema has it, 5.0 and 5e0 are the integer 5. Numbers are read as the
+// double-precision values that JSON peers read them as.
 func (c *Check) Integer(name string, least, most int64) (value int64, given bool) {
 	raw, ok := c.ofKind(name, rawjson.Number, false)
 	if !ok {
 		return 0, false
 	}
-	number, err := strconv.ParseFloat(string(raw), 64)
-	if err != nil || number != math.Trunc(number) {
-		c.Fail(name, opsroom.RuleType, "must be an integer, not "+quote.Short(string(raw)))
-		return 0, false
-	}
+	// The only error that a JSON number can cause is that it is out of range, and
+	// then the result is an infinity, which the bounds refuse.
+	number, _ := strconv.ParseFloat(string(raw), 64)
 	switch {
+	case number != math.Trunc(number):
+		c.fail(name, opsroom.RuleType, "must be an integer, not "+quote.Short(string(raw)))
 	case number < float64(least):
-		c.Fail(name, opsroom.RuleMinimum, fmt.Sprintf("must be at least %d", least))
-		return 0, false
+		c.fail(name, opsroom.RuleMinimum, fmt.Sprintf("must be at least %d", least))
 	case number > float64(most):
-		c.Fail(name, opsroom.RuleMaximum, fmt.Sprintf("must be at most %d", most))
-		return 0, false
+		c.fail(name, opsroom.RuleMaximum, fmt.Sprintf("must be at most %d", most))
+	default:
+		return int64(number), true
 	}
-	return int64(number), true
+	return 0, false
 }
 
 // Bool returns the value of a boolean member; given is false if it is absent or wrong.
@@ -49,7 +50,11 @@ func (c *Check) Bool(name string) (value, given bool) {
 
 // Object returns the exact bytes of an object member; nil if it is absent or wrong.
 func (c *Check) Object(name string) json.RawMessage {
-	raw, _ := c.ofKind(name, rawjson.Object, false)
+	raw, ok := c.ofKind(name, rawjson.Object, false)
+	if ok && !utf8.Valid(raw) {
+		c.fail(name, opsroom.RuleUnicode, "must hold only valid Unicode text")
+		return nil
+	}
 	return raw
 }
 

@@ -21,14 +21,20 @@ var (
 	errTrailing = errors.New("data follows the JSON value")
 )
 
-// Check reports why raw is not exactly one JSON value in valid UTF-8,
-// or nil. Nesting is limited to 10,000 levels by encoding/json.
+// Check reports why raw is not exactly one JSON value in valid UTF-8, or nil. Nesting
+// is limited to 10,000 levels by encoding/json.
 func Check(raw []byte) error {
-	switch {
-	case len(bytes.TrimLeft(raw, whitespace)) == 0:
-		return errEmpty
-	case !utf8.Valid(raw):
+	if !utf8.Valid(raw) {
 		return errUTF8
+	}
+	return CheckSyntax(raw)
+}
+
+// CheckSyntax is [Check] for documents whose strings may hold bytes that are no UTF-8.
+func CheckSyntax(raw []byte) error {
+	switch {
+	case KindOf(raw) == Absent:
+		return errEmpty
 	case json.Valid(raw):
 		return nil
 	}
