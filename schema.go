@@ -17,8 +17,8 @@ import (
 // The zero Schema accepts everything: its JSON is "{}".
 type Schema struct{ text string }
 
-// ParseSchema returns the schema with the given bytes. It is an error if they
-// are not a JSON object that jsonschema-go can read.
+// ParseSchema returns the schema with the given bytes, white space around them aside.
+// It is an error if they are not a JSON object that jsonschema-go can read.
 func ParseSchema(raw []byte) (Schema, error) {
 	if err := rawjson.Check(raw); err != nil {
 		return Schema{}, fmt.Errorf("opsroom: schema: %w", err)
@@ -43,16 +43,16 @@ func (s Schema) JSON() json.RawMessage {
 // String returns the exact text of the schema.
 func (s Schema) String() string { return string(s.JSON()) }
 
-// MarshalJSON returns the exact bytes of the schema, so that a Schema can be
-// put into any value that is encoded as JSON. Note that encoding/json compacts them.
+// MarshalJSON returns the bytes of the schema, so that a Schema can be part of any
+// value that is encoded as JSON. Note that encoding/json compacts them.
 func (s Schema) MarshalJSON() ([]byte, error) { return s.JSON(), nil }
 
-// JSONSchema returns the schema in the form that the official Go MCP SDK and
-// ADK take. Each call returns a new value, since jsonschema-go refuses to
-// resolve one that is used in two places.
+// JSONSchema returns the schema in the form that the official Go MCP SDK and ADK take.
+// Each call returns a new value, since jsonschema-go refuses to resolve one that is
+// used in two places.
 //
-// Encoding that value again does not give the bytes of [Schema.JSON]:
-// jsonschema-go orders keywords in its own way and writes "{}" as true.
+// Encoding that value again does not give the bytes of [Schema.JSON]: jsonschema-go
+// orders keywords in its own way and writes "{}" as true.
 func (s Schema) JSONSchema() *jsonschema.Schema {
 	schema := new(jsonschema.Schema)
 	if err := json.Unmarshal(s.JSON(), schema); err != nil {
@@ -62,16 +62,17 @@ func (s Schema) JSONSchema() *jsonschema.Schema {
 	return schema
 }
 
-// Portable returns the schema without the keywords that some model services
-// refuse, and with it the whole batch of tools: "$schema", "propertyNames",
-// "default" and "additionalProperties". Order and all else stay.
+// Portable returns the schema without the keywords for which some model services refuse
+// a whole batch of tools: "$schema", "propertyNames", "default" and
+// "additionalProperties". The order and everything else stay; white space goes.
 //
-// Dropping them loosens what is advertised, not what is accepted: [Tool].Call
-// checks its arguments against the full schema either way.
+// Dropping them loosens what is advertised, not what is accepted: [Tool].Call checks
+// its arguments against the full schema either way.
 func (s Schema) Portable() json.RawMessage {
-	var out bytes.Buffer
-	writePortable(&out, s.JSON())
-	return out.Bytes()
+	var reduced, compact bytes.Buffer
+	writePortable(&reduced, s.JSON())
+	_ = json.Compact(&compact, reduced.Bytes()) // fails only on what is no JSON
+	return compact.Bytes()
 }
 
 // unportable are the keywords that Portable leaves out.
@@ -79,12 +80,22 @@ var unportable = map[string]bool{
 	"$schema": true, "propertyNames": true, "default": true, "additionalProperties": true,
 }
 
-// subschemas tells where a schema holds further schemas. Only those are
+// A nesting is how the value of a keyword holds further schemas. Only those are
 // rewritten: a property that happens to be called "default" is no keyword.
-var subschemas = map[string]rawjson.Kind{
-	"properties": rawjson.Object, "patternProperties": rawjson.Object, "$defs": rawjson.Object,
-	"anyOf": rawjson.Array, "oneOf": rawjson.Array, "allOf": rawjson.Array, "prefixItems": rawjson.Array,
-	"items": rawjson.Absent, "not": rawjson.Absent, "contains": rawjson.Absent,
+type nesting int
+
+const (
+	noSchema nesting = iota
+	oneSchema
+	schemaList
+	schemaMap
+)
+
+var nestings = map[string]nesting{
+	"properties": schemaMap, "patternProperties": schemaMap, "dependentSchemas": schemaMap, "$defs": schemaMap,
+	"allOf": schemaList, "anyOf": schemaList, "oneOf": schemaList, "prefixItems": schemaList,
+	"items": oneSchema, "contains": oneSchema, "not": oneSchema, "if": oneSchema, "then": oneSchema, "else": oneSchema,
+	"unevaluatedItems": oneSchema, "unevaluatedProperties": oneSchema, "contentSchema": oneSchema,
 }
 
 func writePortable(out *bytes.Buffer, schema json.RawMessage) {
@@ -96,13 +107,13 @@ func writePortable(out *bytes.Buffer, schema json.RawMessage) {
 	writeObject(out, members, func(m rawjson.Member) bool {
 		return !unportable[m.Name]
 	}, func(m rawjson.Member) {
-		switch subschemas[m.Name] {
-		case rawjson.Object:
-			writePortableMap(out, m.Value)
-		case rawjson.Array:
-			writePortableList(out, m.Value)
-		case rawjson.Absent:
+		switch nestings[m.Name] {
+		case oneSchema:
 			writePortable(out, m.Value)
+		case schemaList:
+			writePortableList(out, m.Value)
+		case schemaMap:
+			writePortableMap(out, m.Value)
 		default:
 			out.Write(m.Value)
 		}
@@ -149,8 +160,7 @@ func writeObject(out *bytes.Buffer, members []rawjson.Member, keep func(rawjson.
 			out.WriteByte(',')
 		}
 		first = false
-		name, _ := json.Marshal(m.Name) // a string always encodes
-		out.Write(name)
+		out.Write(rawjson.Quote(m.Name))
 		out.WriteByte(':')
 		value(m)
 	}
