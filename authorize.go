@@ -2,23 +2,22 @@ package opsroom
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"strings"
 )
 
 // Bearer returns an [Endpoint].Authorize function that sends token as a Bearer
-// token (RFC 6750). An empty token, or one that cannot be sent in a header, is
-// an error at the time of the call.
+// token (RFC 6750). A token that is empty, or that a header cannot carry, is
+// [ErrUnusableToken] at the time of the call.
 func Bearer(token string) func(*http.Request) error {
 	return func(r *http.Request) error { return setBearer(r, token) }
 }
 
 // BearerFunc returns an [Endpoint].Authorize function that asks token for the
-// Bearer token (RFC 6750) of each attempt. The function gets the context of the
-// call, and must be safe for concurrent use; caching is its business. After
-// a 401 it is asked once more, and [Refused] tells so: a cache should then be
-// passed over.
+// Bearer token (RFC 6750) of each request. The function gets the context of the
+// request, must return when that ends, and must be safe for concurrent use.
+// Caching is its business. After a 401 it is asked once more, with a context for
+// which [Refused] is true: a cache should then be passed over.
 func BearerFunc(token func(context.Context) (string, error)) func(*http.Request) error {
 	return func(r *http.Request) error {
 		value, err := token(r.Context())
@@ -29,11 +28,9 @@ func BearerFunc(token func(context.Context) (string, error)) func(*http.Request)
 	}
 }
 
-var errToken = errors.New("the token is empty or has characters that a header cannot carry")
-
 func setBearer(r *http.Request, token string) error {
 	if token == "" || strings.ContainsFunc(token, func(c rune) bool { return c <= ' ' || c >= 0x7f }) {
-		return errToken
+		return ErrUnusableToken
 	}
 	r.Header.Set("Authorization", "Bearer "+token)
 	return nil
@@ -50,7 +47,7 @@ func Refused(ctx context.Context) bool {
 }
 
 // WithRefused returns a context for which [Refused] is true. The clients of this
-// module use it; tests of Authorize functions may.
+// module use it, and tests of Authorize functions may.
 func WithRefused(ctx context.Context) context.Context {
 	return context.WithValue(ctx, refusedKey{}, true)
 }

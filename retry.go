@@ -20,7 +20,10 @@ const (
 //
 // Before attempt n+1 the client waits for a random time between zero and
 // BaseDelay·2ⁿ⁻¹, MaxDelay at most, or for as long as the server asked for with
-// Retry-After or retry_after_seconds if that is longer.
+// Retry-After or retry_after_seconds if that is longer. It does not wait if that
+// would pass the deadline of the call's context: then, as when the server asks
+// for more than MaxDelay or the Budget is empty, the failure is returned at
+// once, and [RequestError].GaveUp tells why.
 type Retry struct {
 	// Attempts is how often a request is sent at most, the first time included.
 	// Zero means [DefaultAttempts]; one, or a negative number, means no repetition.
@@ -30,7 +33,7 @@ type Retry struct {
 	BaseDelay time.Duration
 
 	// MaxDelay bounds every wait. A server that asks for more ends the call at
-	// once, with what it asked for in [RequestError.RetryAfter].
+	// once, with what it asked for in [RequestError].RetryAfter.
 	// Zero or less means [DefaultMaxDelay].
 	MaxDelay time.Duration
 
@@ -38,6 +41,6 @@ type Retry struct {
 	// token left, a failure is returned instead of repeated, so that an
 	// outage of the server is not multiplied. Nil means a budget of the
 	// client's own: 20 repetitions at once, refilled at two a second.
-	// rate.NewLimiter(rate.Inf, 0) sets no bound.
+	// rate.NewLimiter(rate.Inf, 0) sets no bound. Clients may share one.
 	Budget *rate.Limiter
 }

@@ -2,6 +2,7 @@ package exchange
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"net/http"
 	"slices"
@@ -13,20 +14,20 @@ import (
 // attempt waits for the limiter and sends the request once, with the few
 // further requests that a GET may take: renewed credentials, redirects.
 func (k *call) attempt(ctx context.Context) (*Response, error) {
-	k.tries++
-	k.status, k.requestID = 0, ""
-	waited, err := k.client.waitForLimiter(ctx)
+	limited, err := k.client.admit(ctx)
 	if err != nil {
 		return nil, err
 	}
+	k.attempts++
+	k.answered = false
 	bounded, cancel := k.client.bound(ctx)
 	defer cancel()
 	started := time.Now()
 	response, err := k.follow(bounded)
 	if err != nil {
-		err = withContext(ctx, err)
+		err = k.endedBy(ctx, err)
 	}
-	k.log(ctx, waited, started, err)
+	k.log(ctx, limited, started, err)
 	return response, err
 }
 
@@ -38,9 +39,11 @@ func (c *Client) bound(ctx context.Context) (context.Context, context.CancelFunc
 	return context.WithTimeoutCause(ctx, c.timeout, opsroom.ErrTimeout)
 }
 
-func (c *Client) waitForLimiter(ctx context.Context) (time.Duration, error) {
-	if err := ctx.Err(); err != nil {
-		return 0, &contextError{err: err, cause: context.Cause(ctx), notSent: true}
+// admit waits until the host's limiter lets an attempt through, and returns how
+// long that took.
+func (c *Client) admit(ctx context.Context) (time.Duration, error) {
+	if ctx.Err() != nil {
+		return 0, newContextError(ctx, nil)
 	}
 	if c.limiter == nil {
 		return 0, nil
@@ -48,78 +51,83 @@ func (c *Client) waitForLimiter(ctx context.Context) (time.Duration, error) {
 	started := time.Now()
 	if err := c.limiter.Wait(ctx); err != nil {
 		if ctx.Err() != nil {
-			return 0, &contextError{err: ctx.Err(), cause: context.Cause(ctx), notSent: true}
+			return 0, newContextError(ctx, nil)
 		}
-		return 0, &limiterError{cause: err, deadline: hasDeadline(ctx)}
+		_, bounded := ctx.Deadline()
+		return 0, &limiterError{cause: err, deadline: bounded && c.limiter.Burst() > 0}
 	}
 	return time.Since(started), nil
 }
 
-func hasDeadline(ctx context.Context) bool {
-	_, ok := ctx.Deadline()
-	return ok
-}
-
-// maxRedirects is how many redirects a GET follows.
-const maxRedirects = 3
-
-// follow sends the request and whatever it leads to.
+// follow sends the request, and goes where a redirect leads if it may.
 func (k *call) follow(ctx context.Context) (*Response, error) {
 	address := k.client.base + k.request.Path
 	if k.request.Query != "" {
 		address += "?" + k.request.Query
 	}
-	for redirects := 0; ; {
+	for hops := 0; ; hops++ {
 		answer, err := k.send(ctx, address)
 		if err != nil {
 			return nil, err
 		}
-		if k.request.Method == http.MethodGet && isRedirect(answer) && redirects < maxRedirects {
-			if target := sameOrigin(answer); target != "" {
-				discard(answer.Body)
-				address = target
-				redirects++
-				continue
-			}
+		if !isRedirect(answer) {
+			return k.read(ctx, answer)
 		}
-		return k.read(answer)
+		target, err := k.request.redirect(answer, hops)
+		if err != nil {
+			return nil, &redirectError{reason: err, problem: readProblem(ctx, answer)}
+		}
+		discard(answer)
+		address = target
 	}
 }
 
 // send sends one request. After a 401 it sends a GET once more if there are
 // other credentials to be had.
 func (k *call) send(ctx context.Context, address string) (*http.Response, error) {
-	request, err := k.client.build(ctx, k.request, address)
+	first, err := k.client.build(ctx, k.request, address)
 	if err != nil {
 		return nil, err
 	}
-	answer, err := k.roundTrip(request)
+	answer, err := k.roundTrip(first)
 	if err != nil || answer.StatusCode != http.StatusUnauthorized ||
-		k.client.authorize == nil || k.refreshed || k.request.Method != http.MethodGet {
+		k.client.authorize == nil || k.renewed || !k.request.repeatable() {
 		return answer, err
 	}
-	k.refreshed = true
-	renewed, err := k.client.build(opsroom.WithRefused(ctx), k.request, address)
-	if err != nil || sameHeaders(renewed.Header, request.Header) {
-		return answer, nil
+	k.renewed = true
+	second, err := k.client.build(opsroom.WithRefused(ctx), k.request, address)
+	if err != nil || sameCredentials(first, second) {
+		return answer, nil // the 401 says more than what became of the renewal
 	}
-	discard(answer.Body)
-	return k.roundTrip(renewed)
+	discard(answer)
+	return k.roundTrip(second)
 }
 
-func sameHeaders(a, b http.Header) bool { return maps.EqualFunc(a, b, slices.Equal[[]string]) }
+// sameCredentials compares all that an Authorize function may have set.
+func sameCredentials(a, b message) bool {
+	return a.URL.String() == b.URL.String() && maps.EqualFunc(a.Header, b.Header, slices.Equal[[]string])
+}
 
-func (k *call) roundTrip(request *http.Request) (*http.Response, error) {
-	var connection *connectionTrace
-	if request.Method != http.MethodGet {
-		request, connection = traced(request)
+// roundTrip sends one message, and notes what is known of it and of its answer.
+func (k *call) roundTrip(m message) (*http.Response, error) {
+	answer, err := k.client.roundTripper().RoundTrip(m.Request)
+	if err == nil && answer == nil {
+		err = errNoAnswer
 	}
-	k.sent++
-	answer, err := k.client.http.Do(request)
 	if err != nil {
-		return nil, newTransportError(request.Context(), err, connection)
+		k.left = k.left || m.delivery == nil || !m.delivery.withdraw()
+		return nil, newTransportError(m.Context(), err)
 	}
-	k.status = answer.StatusCode
-	k.requestID = requestID(answer.Header)
+	k.left, k.answered = true, true
+	k.status, k.requestID = answer.StatusCode, requestID(answer.Header)
+	answer.Request = m.Request // a transport of the host's own may leave it out, or name another
+	if answer.Body == nil {
+		answer.Body = http.NoBody
+	}
+	if k.client.jar != nil {
+		k.client.jar.SetCookies(m.URL, answer.Cookies())
+	}
 	return answer, nil
 }
+
+var errNoAnswer = errors.New("the transport returned neither an answer nor an error")

@@ -1,23 +1,23 @@
 package exchange
 
 import (
+	"errors"
 	"net/http"
 	"net/url"
 	"strings"
-
-	"github.com/opsroom-go/opsroom"
-	"github.com/opsroom-go/opsroom/problem"
 )
 
-// A redirectError says that a redirect was not followed. Where it leads is not
-// told: a Location may carry secrets in its query.
-type redirectError struct{ problem *problem.Problem }
+// maxRedirects is how many redirects a GET follows.
+const maxRedirects = 3
 
-func (e *redirectError) Error() string {
-	return opsroom.ErrRedirect.Error() + ": " + e.problem.Error()
-}
-
-func (e *redirectError) Unwrap() []error { return []error{opsroom.ErrRedirect, e.problem} }
+// Reasons for not following a redirect. None tells where it leads: a Location
+// may carry secrets in its query.
+var (
+	errRedirectPost   = errors.New("a POST follows none")
+	errRedirectMany   = errors.New("it is the fourth in a row")
+	errRedirectTarget = errors.New("it names no usable target")
+	errRedirectOrigin = errors.New("it leads to another origin; check BaseURL")
+)
 
 func isRedirect(answer *http.Response) bool {
 	switch answer.StatusCode {
@@ -28,19 +28,28 @@ func isRedirect(answer *http.Response) bool {
 	return false
 }
 
-// sameOrigin returns where a redirect leads if that is the same scheme, host
-// and port as the request's, else "".
-func sameOrigin(answer *http.Response) string {
+// redirect returns where the answer to a request leads, or why it is not followed.
+func (r *Request) redirect(answer *http.Response, hops int) (string, error) {
+	if !r.repeatable() {
+		return "", errRedirectPost
+	}
+	if hops >= maxRedirects {
+		return "", errRedirectMany
+	}
 	target, err := answer.Location()
 	if err != nil || target.User != nil {
-		return ""
+		return "", errRedirectTarget
 	}
-	from := answer.Request.URL
-	if target.Scheme != from.Scheme || !strings.EqualFold(target.Hostname(), from.Hostname()) || port(target) != port(from) {
-		return ""
+	if !sameOrigin(target, answer.Request.URL) {
+		return "", errRedirectOrigin
 	}
 	target.Fragment, target.RawFragment = "", ""
-	return target.String()
+	return target.String(), nil
+}
+
+// sameOrigin reports whether two addresses have scheme, host and port in common.
+func sameOrigin(a, b *url.URL) bool {
+	return a.Scheme == b.Scheme && strings.EqualFold(a.Hostname(), b.Hostname()) && port(a) == port(b)
 }
 
 func port(u *url.URL) string {

@@ -3,6 +3,7 @@ package exchange
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"net/http"
 
@@ -23,6 +24,109 @@ type Request struct {
 // A Header is a name and a value.
 type Header struct{ Name, Value string }
 
+// repeatable reports whether the request may be sent more than once.
+func (r *Request) repeatable() bool { return r.Method == http.MethodGet }
+
+// A message is one HTTP request that is ready to be sent.
+type message struct {
+	*http.Request
+	delivery *delivery // watches a request that must not be sent twice, else nil
+}
+
+// build makes the message for address, credentials and cookies included.
+func (c *Client) build(ctx context.Context, request *Request, address string) (message, error) {
+	var watch *delivery
+	if !request.repeatable() {
+		watch = &delivery{}
+		ctx = watch.trace(ctx)
+	}
+	var body io.Reader
+	if request.Body != nil {
+		body = bytes.NewReader(request.Body)
+	}
+	r, err := http.NewRequestWithContext(ctx, request.Method, address, body)
+	if err != nil {
+		return message{}, errAddress
+	}
+	c.setHeader(r.Header, request)
+	if c.authorize != nil {
+		if err := c.authorize(r); err != nil {
+			return message{}, newAuthorizeError(ctx, err)
+		}
+		if !isSendable(r.Header) {
+			return message{}, newAuthorizeError(ctx, errHeader)
+		}
+	}
+	if c.jar != nil {
+		for _, cookie := range c.jar.Cookies(r.URL) {
+			r.AddCookie(cookie)
+		}
+	}
+	if watch != nil {
+		watch.wrap(r, request.Body)
+	}
+	return message{r, watch}, nil
+}
+
+func (c *Client) setHeader(header http.Header, request *Request) {
+	// One array for the three slices, each of which holds one value.
+	values := [...]string{"application/json, application/problem+json", c.userAgent, "application/json"}
+	header["Accept"] = values[0:1:1]
+	header["User-Agent"] = values[1:2:2]
+	if request.Body != nil {
+		header["Content-Type"] = values[2:3:3]
+	}
+	if request.Header.Name != "" {
+		header.Set(request.Header.Name, request.Header.Value)
+	}
+}
+
+var (
+	errAddress = errors.New("the request's address is not a valid URL")
+	errHeader  = errors.New("a header that Authorize has set cannot be sent")
+)
+
+// isSendable reports whether net/http would send these headers. It refuses
+// others with an error of no particular type, which looks like a failure of
+// the network.
+func isSendable(header http.Header) bool {
+	for name, values := range header {
+		if !isToken(name) {
+			return false
+		}
+		for _, value := range values {
+			if !isHeaderValue(value) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// isHeaderValue reports whether value has none of the control characters that
+// RFC 9110 section 5.5 keeps out of header values.
+func isHeaderValue(value string) bool {
+	for i := range len(value) {
+		if c := value[i]; c < ' ' && c != '\t' || c == 0x7f {
+			return false
+		}
+	}
+	return true
+}
+
+// isToken reports whether name is a token of RFC 9110 section 5.6.2.
+func isToken(name string) bool {
+	for i := range len(name) {
+		switch c := name[i]; {
+		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9':
+		case bytes.IndexByte([]byte("!#$%&'*+-.^_`|~"), c) >= 0:
+		default:
+			return false
+		}
+	}
+	return name != ""
+}
+
 // A Response is a 2xx answer that was read whole.
 type Response struct {
 	Status    int
@@ -39,65 +143,3 @@ func (r *Response) Malformed(operation string, reason error) *opsroom.RequestErr
 		Err: &malformedError{reason},
 	}
 }
-
-type malformedError struct{ reason error }
-
-func (e *malformedError) Error() string {
-	return opsroom.ErrMalformedBody.Error() + ": " + e.reason.Error()
-}
-
-func (e *malformedError) Unwrap() []error { return []error{opsroom.ErrMalformedBody, e.reason} }
-
-// build makes the HTTP request for address, credentials included.
-func (c *Client) build(ctx context.Context, request *Request, address string) (*http.Request, error) {
-	var body io.Reader
-	if request.Body != nil {
-		body = bytes.NewReader(request.Body)
-	}
-	r, err := http.NewRequestWithContext(ctx, request.Method, address, body)
-	if err != nil {
-		return nil, errAddress
-	}
-	// Without GetBody the transport cannot send a body a second time by itself,
-	// whatever it thinks of the connection's state.
-	r.GetBody = nil
-	r.Header["Accept"] = accept
-	r.Header["User-Agent"] = []string{c.userAgent}
-	if request.Body != nil {
-		r.Header["Content-Type"] = contentType
-	}
-	if request.Header.Name != "" {
-		r.Header.Set(request.Header.Name, request.Header.Value)
-	}
-	if c.authorize != nil {
-		if err := c.authorize(r); err != nil {
-			return nil, &authorizeError{err}
-		}
-		if request.Body != nil {
-			dropReplayHeaders(r.Header)
-		}
-	}
-	return r, nil
-}
-
-var (
-	accept      = []string{"application/json, application/problem+json"}
-	contentType = []string{"application/json"}
-)
-
-// dropReplayHeaders removes what an Authorize function may have added and what
-// makes net/http consider a POST safe to replay on its own.
-func dropReplayHeaders(header http.Header) {
-	for name := range header {
-		switch http.CanonicalHeaderKey(name) {
-		case "Idempotency-Key", "X-Idempotency-Key":
-			delete(header, name)
-		}
-	}
-}
-
-// authorizeError does not repeat the text of its cause, which may tell about credentials.
-type authorizeError struct{ cause error }
-
-func (e *authorizeError) Error() string   { return opsroom.ErrAuthorize.Error() }
-func (e *authorizeError) Unwrap() []error { return []error{opsroom.ErrAuthorize, e.cause} }

@@ -14,66 +14,77 @@ import (
 // Do sends the request and returns its 2xx answer. Every error is an
 // *opsroom.RequestError.
 func (c *Client) Do(ctx context.Context, request Request) (*Response, error) {
-	call := &call{client: c, request: &request}
+	k := &call{client: c, request: &request}
 	for {
-		response, err := call.attempt(ctx)
+		response, err := k.attempt(ctx)
 		if err == nil {
-			response.attempts = call.sent
+			response.attempts = k.attempts
 			return response, nil
 		}
-		if stop := call.next(ctx, err); stop != nil {
-			return nil, stop
+		if failure := k.next(ctx, err); failure != nil {
+			return nil, failure
 		}
 	}
 }
 
 // A call is the state of one Do.
 type call struct {
-	client    *Client
-	request   *Request
-	tries     int           // attempts made
-	sent      int           // requests sent or begun
-	wait      time.Duration // waited for before the coming attempt
-	refreshed bool          // credentials were renewed after a 401
-	status    int           // of the last answer
-	requestID string        // of the last answer
+	client   *Client
+	request  *Request
+	attempts int           // begun
+	wait     time.Duration // waited for before the coming attempt
+	renewed  bool          // credentials were renewed after a 401
+	left     bool          // something may have been sent
+	answered bool          // the current attempt has had an answer
+
+	// Of the last answer, and of the last that was a problem.
+	status    int
+	requestID string
+	problem   *problem.Problem
 }
 
 // next waits until the attempt that ended with err may be repeated. If it may
 // not, next returns what the call fails with.
 func (k *call) next(ctx context.Context, err error) *opsroom.RequestError {
-	hint := retryHint(err)
-	failure := &opsroom.RequestError{
-		Operation: k.request.Operation, Status: k.status, RequestID: k.requestID,
-		Attempts: k.sent, RetryAfter: hint, NotSent: isNotSent(err), Err: err,
+	var hint time.Duration
+	if p, ok := errors.AsType[*problem.Problem](err); ok {
+		k.problem = p
+		hint, _ = p.RetryAfter()
 	}
-	if k.request.Method != http.MethodGet || k.tries >= k.client.attempts || ctx.Err() != nil || !isTransient(err) {
+	if !k.request.repeatable() || k.attempts >= k.client.attempts || ctx.Err() != nil || !isTransient(err) {
+		return k.failure(err)
+	}
+	k.wait = max(hint, k.client.jitter(k.backoff()))
+	if reason := k.giveUp(ctx, hint); reason != "" {
+		failure := k.failure(err)
+		failure.GaveUp = reason
 		return failure
 	}
-	wait := max(hint, k.client.jitter(k.backoff()))
-	switch deadline, bounded := ctx.Deadline(); {
-	case hint > k.client.maxDelay:
-		failure.GaveUp = "the server asks to wait longer than is allowed"
-	case bounded && time.Until(deadline) <= wait:
-		failure.GaveUp = "waiting would pass the call's deadline"
-	case !k.client.budget.Allow():
-		failure.GaveUp = "the retry budget is used up"
-	default:
-		k.wait = wait
-		if err := sleep(ctx, wait); err != nil {
-			failure.Err = &contextError{err: err, cause: context.Cause(ctx), last: failure.Err}
-			return failure
-		}
-		return nil
+	if !sleep(ctx, k.wait) {
+		return k.failure(newContextError(ctx, err))
 	}
-	return failure
+	return nil
+}
+
+// giveUp says why a failure is returned that another attempt might mend.
+func (k *call) giveUp(ctx context.Context, hint time.Duration) string {
+	deadline, bounded := ctx.Deadline()
+	switch {
+	case hint > k.client.maxDelay:
+		return "the server asks to wait longer than is allowed"
+	case bounded && time.Until(deadline) <= k.wait:
+		return "waiting would pass the call's deadline"
+	case !k.client.budget.Allow():
+		return "the retry budget is used up"
+	}
+	return ""
 }
 
 // backoff bounds the random wait after the attempts made so far.
 func (k *call) backoff() time.Duration {
 	limit := k.client.baseDelay
-	for range k.tries - 1 {
-		if limit >= k.client.maxDelay/2 {
+	for range k.attempts - 1 {
+		if limit > k.client.maxDelay/2 {
 			return k.client.maxDelay
 		}
 		limit *= 2
@@ -95,24 +106,17 @@ func isTransient(err error) bool {
 	return ok && !t.permanent
 }
 
-func retryHint(err error) time.Duration {
-	if p, ok := errors.AsType[*problem.Problem](err); ok {
-		hint, _ := p.RetryAfter()
-		return hint
-	}
-	return 0
-}
-
-func sleep(ctx context.Context, d time.Duration) error {
+// sleep waits for d, and reports whether ctx let it.
+func sleep(ctx context.Context, d time.Duration) bool {
 	if d <= 0 {
-		return ctx.Err()
+		return ctx.Err() == nil
 	}
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {
 	case <-timer.C:
-		return nil
+		return true
 	case <-ctx.Done():
-		return ctx.Err()
+		return false
 	}
 }
