@@ -233,7 +233,7 @@ func TestALongWaitIsLeftToTheCaller(t *testing.T) {
 	_, err := newClient(t, server.Endpoint(), nil).List(t.Context(), "bot")
 	require.EqualError(t, err, "list_agent_mcp_attachments: 429 Too Many Requests (rate_limited): Too many requests. Please try again later; "+
 		"retry after 60s; allowed actions: retry-later (Wait retry_after_seconds before retrying.) "+
-		"(not repeated: the server asks to wait longer than is allowed) (request id "+requestID+")")
+		"(not repeated: the server asks to wait longer than is allowed; request id "+requestID+")")
 	require.Len(t, server.Requests(), 1)
 }
 
