@@ -11,7 +11,7 @@ import (
 )
 
 // DemoAgent is the agent whose attachments the embedded backend knows.
-const DemoAgent = "support-desk"
+const DemoAgent = "payments-clerk"
 
 // ControlPlane makes the client for AGENTCTL_API_URL and AGENTCTL_API_KEY, or for
 // an embedded control plane if neither is set.
