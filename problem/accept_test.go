@@ -36,6 +36,8 @@ func TestAcceptChoosesTheFormat(t *testing.T) {
 		{"application/problem+xml;q=0, application/problem+json;q=0", false},
 		{"application/*;q=0.1, */*;q=0.9, application/problem+xml;q=0.2", true},
 		{"application/problem+xml;q=0.1, application/problem+xml;q=0.9, application/json;q=0.5", true},
+		{"application/problem+xml;q=0.9, application/problem+xml;q=0.1, application/json;q=0.5", true},
+		{"application/problem+json;q=-1", false},
 		{"text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", false},
 		{"text/html, application/problem+xml, */*;q=0.1", true},
 		{"application/problem+xml;q=2", false},

@@ -19,20 +19,21 @@ func Extension[T any](p *Problem, name string) (T, bool) {
 		return zero, false
 	}
 	raw, ok := p.Extensions[name]
-	if !ok || string(raw) == "null" {
+	if !ok {
 		return zero, false
 	}
-	var value T
-	if json.Unmarshal(raw, &value) == nil {
-		return value, true
+	if value, ok := decodeAs[T](raw); ok || !p.present.has(fromXML) || !validJSON(raw) || raw[0] != '"' {
+		return value, ok
 	}
-	if p.present.has(fromXML) && validJSON(raw) && raw[0] == '"' {
-		value = zero
-		if json.Unmarshal([]byte(unquote(raw)), &value) == nil {
-			return value, true
-		}
+	return decodeAs[T]([]byte(unquote(raw)))
+}
+
+func decodeAs[T any](raw []byte) (T, bool) {
+	var zero, value T
+	if string(raw) == "null" || json.Unmarshal(raw, &value) != nil {
+		return zero, false
 	}
-	return zero, false
+	return value, true
 }
 
 // SetExtension encodes value as JSON and makes it the extension member of that

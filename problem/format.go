@@ -46,8 +46,8 @@ func (p *Problem) attributes() []slog.Attr {
 			attrs = append(attrs, slog.String(key, value))
 		}
 	}
-	if status, ok := p.StatusMember(); ok && status != p.Status {
-		attrs = append(attrs, slog.Int("status_member", status))
+	if p.StatusMismatch() {
+		attrs = append(attrs, slog.Int("status_member", p.memberStatus))
 	}
 	text("title", p.Title, maxTitle)
 	text("code", p.Code, maxCode)

@@ -67,6 +67,15 @@ func TestUnmarshalTakesTheStatusOfTheMember(t *testing.T) {
 	require.ErrorIs(t, &p, Status(404))
 }
 
+func TestUnmarshalKeepsItsOwnCopy(t *testing.T) {
+	t.Parallel()
+	data := []byte(`{"balance":30}`)
+	var p Problem
+	require.NoError(t, p.UnmarshalJSON(data))
+	clear(data)
+	require.Equal(t, extensions("balance", "30"), p.Extensions)
+}
+
 func TestUnmarshalReplacesWhatWasThere(t *testing.T) {
 	t.Parallel()
 	p := Problem{Title: "old", Code: "old", Extensions: extensions("old", "1")}

@@ -137,6 +137,7 @@ func TestParseRecognisesAProblemByItsShape(t *testing.T) {
 		{"JSON declared as HTML", 404, "text/html; charset=UTF-8", shaped, BodyProblem},
 		{"type and detail", 404, "application/json", `{"type":"https://e.org/p","detail":"d"}`, BodyProblem},
 		{"a success is no problem", 200, "application/json", shaped, BodyJSON},
+		{"what is no success may be one", 302, "application/json", shaped, BodyProblem},
 		{"unless it is declared", 200, "application/problem+json", shaped, BodyProblem},
 		{"a title alone is no problem", 404, "application/json", unshaped, BodyJSON},
 		{"unless it is declared", 404, "application/problem+json", unshaped, BodyProblem},
@@ -185,6 +186,7 @@ func TestBodiesThatAreNoProblemHaveAText(t *testing.T) {
 		{"XML", 403, "application/xml", "<Error><Code>AccessDenied</Code></Error>", BodyMarkup,
 			"403 Forbidden: the response body is markup, not problem details"},
 		{"XML that is none", 403, "application/xml", "secret", BodyMalformed, "403 Forbidden: the response body is not well-formed"},
+		{"text of a success", 204, plain, "fine", BodyText, "204 No Content"},
 		{"an empty body", 404, "", "", BodyEmpty, "404 Not Found: the response has no body"},
 		{"a blank body", 404, json, " \r\n", BodyEmpty, "404 Not Found: the response has no body"},
 		{"an error text", 404, json, `{"error":"Agent not found"}`, BodyJSON, "404 Not Found: Agent not found"},
@@ -200,6 +202,7 @@ func TestBodiesThatAreNoProblemHaveAText(t *testing.T) {
 		{"a JSON text", 404, json, `"Agent not found"`, BodyJSON, "404 Not Found: Agent not found"},
 		{"JSON without a message", 404, json, `{"ok":false}`, BodyJSON, "404 Not Found: the response body is JSON, but not problem details"},
 		{"an error of another type", 404, json, `{"error":7}`, BodyJSON, "404 Not Found: the response body is JSON, but not problem details"},
+		{"an error that is given twice", 404, json, `{"error":{"message":"m"},"error":7}`, BodyJSON, "404 Not Found: the response body is JSON, but not problem details"},
 		{"an array", 404, "application/problem+json", `["x"]`, BodyJSON, "404 Not Found: the response body is JSON, but not problem details"},
 		{"a number", 404, json, `17`, BodyJSON, "404 Not Found: the response body is JSON, but not problem details"},
 		{"truncated JSON", 500, "application/problem+json", `{"title":"T","det`, BodyMalformed, "500 Internal Server Error: the response body is not well-formed"},
@@ -321,12 +324,14 @@ func TestActionsResolveTheirLinks(t *testing.T) {
 		{"rel":"self","href":"/v1/agents/a","method":"GET","schema_ref":"#/s"},
 		{"rel":"up","href":"../x?y=1","hint":null,"extra":[1, 2]},
 		{"rel":"other","href":"https://elsewhere.example/a"},
-		{"rel":7,"href":""}]}`)
+		{"rel":7,"href":""},
+		{"rel":7,"rel":"retry","hint":"h","hint":null}]}`)
 	require.Equal(t, []Action{
 		{Rel: "self", Method: "GET", SchemaRef: "#/s", Href: "/v1/agents/a", URL: "https://api.example.org/v1/agents/a"},
 		{Rel: "up", Href: "../x?y=1", URL: "https://api.example.org/foo/x?y=1", Extensions: extensions("hint", "null", "extra", "[1, 2]")},
 		{Rel: "other", Href: "https://elsewhere.example/a", URL: "https://elsewhere.example/a"},
 		{Extensions: extensions("rel", "7", "href", `""`)},
+		{Rel: "retry", Extensions: extensions("hint", "null")},
 	}, p.AllowedActions)
 }
 
@@ -357,6 +362,7 @@ func TestReferencesResolveAgainstTheDocument(t *testing.T) {
 		{"Content-Location without a request", "", "https://cdn.example/errors/1", "x", "https://cdn.example/errors/x"},
 		{"a Content-Location that is no URL", requestURL, "https://[/", "x", "https://api.example.org/foo/bar/x"},
 		{"an opaque Content-Location", requestURL, "urn:x:y", "x", "https://api.example.org/foo/bar/x"},
+		{"an escaped path stays escaped", "https://api.example.org/a%2Fb/c", "", "x", "https://api.example.org/a%2Fb/x"},
 		{"no base", "", "", "x", "x"},
 		{"an absolute reference keeps its spelling", requestURL, "", "HTTPS://E.org/a/../b", "HTTPS://E.org/a/../b"},
 		{"a tag", requestURL, "", "tag:e.org,2026:x", "tag:e.org,2026:x"},

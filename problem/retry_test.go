@@ -111,6 +111,7 @@ func TestRetryAfterSecondsThatAreUnusableStayAnExtension(t *testing.T) {
 	t.Parallel()
 	for _, value := range []string{
 		`-1`, `1.5`, `"30"`, `null`, `[]`, `31536001`, `4294967295`, `9223372036854775808`, `1e400`, `1e99999999999999999999`, `-1e-999999999`, `1e-1`,
+		`1e9223372036854775807`, `10e9223372036854775807`, `1.5e-9223372036854775808`, `0.5e9223372036854775807`,
 	} {
 		p := parseAt(t, 503, MediaTypeJSON, `{"title":"T","retry_after_seconds":`+value+`}`)
 		_, ok := p.RetryAfter()
@@ -123,6 +124,31 @@ func TestRetryAfterSecondsThatAreUnusableStayAnExtension(t *testing.T) {
 		require.Equal(t, want, p.RetryAfterSeconds, value)
 		require.Nil(t, p.Extensions)
 	}
+}
+
+func TestIntegerIsExact(t *testing.T) {
+	t.Parallel()
+	for number, want := range map[string]int64{
+		"0": 0, "-0": 0, "-0.0e5": 0, "404": 404, "4.04e2": 404, "40400e-2": 404, "404.000": 404, "0.0404E+4": 404,
+		"999999999999999999": 999999999999999999, "9.007199254740993e15": 9007199254740993, "1e17": 100000000000000000,
+	} {
+		n, ok := integer([]byte(number))
+		require.True(t, ok, number)
+		require.Equal(t, want, n, number)
+	}
+	for _, number := range []string{
+		"-1", "404.5", "404.00000000000000000000000000001", "1e18", "1234567890123456789", "1e-1", `"404"`, "true", "null", "[]", "{}",
+	} {
+		_, ok := integer([]byte(number))
+		require.False(t, ok, number)
+	}
+}
+
+func TestWaitsAreRoundedUp(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, "2", wholeSeconds(1001*time.Millisecond))
+	require.Equal(t, "1", wholeSeconds(time.Second))
+	require.Equal(t, "0", wholeSeconds(0))
 }
 
 func TestRetryAfterSecondsOfAHostAreCheckedToo(t *testing.T) {

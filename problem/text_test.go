@@ -81,6 +81,7 @@ func TestFormatListsTheFields(t *testing.T) {
 		require.Equal(t, test.want, fmt.Sprintf(test.verb, *p), test.verb)
 	}
 	require.Equal(t, `status=404`, fmt.Sprintf("%+v", &Problem{Status: 404}))
+	require.Equal(t, `status=404 title="T" body="problem"`, fmt.Sprintf("%+v", parseAt(t, 404, MediaTypeJSON, `{"title":"T","status":404}`)))
 }
 
 func TestLogValueIsAGroup(t *testing.T) {

@@ -49,6 +49,8 @@ func TestParseReadsTheExampleOfAppendixB(t *testing.T) {
 	require.Equal(t, "30", text)
 	_, ok = Extension[bool](p, "balance")
 	require.False(t, ok)
+	_, ok = Extension[*int](parseAt(t, 403, MediaTypeXML, inXML(`<balance>null</balance>`)), "balance")
+	require.False(t, ok)
 }
 
 func TestParseReadsXMLByTheRules(t *testing.T) {
@@ -197,8 +199,8 @@ func TestXMLIsWrittenByAppendixB(t *testing.T) {
 		{"names that XML has not are left out", Problem{Extensions: extensions("a b", "1", "1a", "1", "", "1", "x:y", "1", "a>", "1", "-a", "1", "é", "1", "a.b-c_1", "1",
 			"obj", `{"a b":1,"c":2}`, "gone", `{"a b":1}`, "\u2603", "1", "<evil/>", "1", "a\n", "1")},
 			`<a.b-c_1>1</a.b-c_1><gone></gone><obj><c>2</c></obj><é>1</é>`},
-		{"an object of i alone is left out", Problem{Extensions: extensions("a1", `{"i":1}`, "a2", `{"i":1,"b":2}`, "a3", `[{"i":1}]`)},
-			`<a1></a1><a2><i>1</i><b>2</b></a2><a3><i></i></a3>`},
+		{"an object of i alone is left out", Problem{Extensions: extensions("a1", `{"i":1}`, "a2", `{"i":1,"b":2}`, "a3", `[{"i":1}]`, "a4", `{"i":1,"a b":2}`)},
+			`<a1></a1><a2><i>1</i><b>2</b></a2><a3><i></i></a3><a4></a4>`},
 		{"characters that XML has not", Problem{Title: "a\x00b\x1bc\ufffe"}, "<title>a\uFFFDb\uFFFDc\uFFFD</title>"},
 		{"too deep for XML", Problem{Title: "T", Extensions: extensions("a1", strings.Repeat("[", 200)+strings.Repeat("]", 200))}, `<title>T</title>`},
 	}
