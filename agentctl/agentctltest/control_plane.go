@@ -28,6 +28,7 @@ type ControlPlane struct {
 	runs       map[string]*runRow   // by id
 	missions   map[string][]*runRow // oldest first
 	exceptions []*exceptionRow      // oldest first
+	byID       map[string][]*exceptionRow
 	tallies    map[string]tally     // by run id
 	envelope   map[Operation][]byte // extra members, each with a comma behind it
 	lastID     map[string]int       // by prefix
@@ -48,6 +49,7 @@ func New(options ...Option) *ControlPlane {
 		settings: settings{clock: time.Now, raiseStatus: http.StatusCreated},
 		runs:     map[string]*runRow{},
 		missions: map[string][]*runRow{},
+		byID:     map[string][]*exceptionRow{},
 		tallies:  map[string]tally{},
 		envelope: map[Operation][]byte{},
 		lastID:   map[string]int{},

@@ -70,6 +70,9 @@ func (p *ControlPlane) addException(e Exception) Exception {
 	}
 	p.write(row)
 	p.exceptions = insert(p.exceptions, row)
+	if row.ID != "" {
+		p.byID[row.ID] = append(p.byID[row.ID], row)
+	}
 	p.count(row, +1)
 	return row.copy()
 }
@@ -77,7 +80,7 @@ func (p *ControlPlane) addException(e Exception) Exception {
 // complete fills in what an exception in the kit's own shape needs.
 func (p *ControlPlane) complete(e *Exception) {
 	if e.ID == "" {
-		e.ID = p.nextID("exc", func(id string) bool { return p.findException(id) != nil })
+		e.ID = p.nextID("exc", func(id string) bool { return p.byID[id] != nil })
 	}
 	e.Status = cmp.Or(e.Status, statusOpen)
 	if run := p.runs[e.RunID]; run != nil && e.MissionID == "" {
@@ -101,15 +104,16 @@ func (r *exceptionRow) readRaw() {
 	}
 }
 
-// Exception returns the exception with the given id, the newest if there are several.
+// Exception returns the exception with the given id, the one that was added last
+// if there are several.
 func (p *ControlPlane) Exception(id string) (Exception, bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	row := p.findException(id)
-	if row == nil {
+	rows := p.byID[id]
+	if len(rows) == 0 {
 		return Exception{}, false
 	}
-	return row.copy(), true
+	return rows[len(rows)-1].copy(), true
 }
 
 // Exceptions returns all exceptions, newest first.
@@ -136,41 +140,30 @@ func (p *ControlPlane) Reopen(id string) bool { return p.setExceptionStatus(id, 
 func (p *ControlPlane) setExceptionStatus(id, status string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	found := false
-	for _, row := range p.exceptions {
-		if row.ID != id {
-			continue
-		}
-		found = true
+	rows := p.byID[id]
+	for _, row := range rows {
 		p.count(row, -1)
 		row.Status = status
 		p.write(row)
 		p.count(row, +1)
 	}
-	return found
+	return len(rows) > 0
 }
 
 // Delete removes the exceptions with the given id and reports whether there was one.
 func (p *ControlPlane) Delete(id string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	before := len(p.exceptions)
-	p.exceptions = slices.DeleteFunc(p.exceptions, func(row *exceptionRow) bool {
-		if row.ID == id {
-			p.count(row, -1)
-		}
-		return row.ID == id
-	})
-	return len(p.exceptions) < before
-}
-
-func (p *ControlPlane) findException(id string) *exceptionRow {
-	for _, row := range slices.Backward(p.exceptions) {
-		if row.ID == id {
-			return row
-		}
+	rows := p.byID[id]
+	if len(rows) == 0 {
+		return false
 	}
-	return nil
+	for _, row := range rows {
+		p.count(row, -1)
+	}
+	delete(p.byID, id)
+	p.exceptions = slices.DeleteFunc(p.exceptions, func(row *exceptionRow) bool { return row.ID == id })
+	return true
 }
 
 // count adds the exception to the tally of its run, or takes it off.

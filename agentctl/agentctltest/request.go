@@ -100,7 +100,10 @@ func (p *ControlPlane) admit(c *call, r *http.Request) {
 func (p *ControlPlane) record(c *call, r *http.Request) (total, n int) {
 	request := Request{
 		Operation: c.operation, Method: r.Method, URI: r.RequestURI,
-		Host: r.Host, Header: r.Header.Clone(), Body: bytes.Clone(c.body),
+		Host: r.Host, Header: r.Header.Clone(),
+	}
+	if len(c.body) > 0 {
+		request.Body = bytes.Clone(c.body)
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
