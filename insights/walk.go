@@ -125,25 +125,27 @@ func (w *walk) request() map[string]any {
 	return request
 }
 
-// take counts the insights of a page. cut says that the total left some out.
+// take counts the insights of a page that are new. cut says that the total left
+// some out.
 func (w *walk) take(insights []Insight) (fresh []Insight, cut bool) {
-	before := w.count
+	track := !w.client.options.AllowDuplicates
 	for _, insight := range insights {
-		if !w.client.options.AllowDuplicates && w.ids.has(identity(insight)) {
+		id := identity(insight)
+		if track && w.ids.has(id) {
 			continue
 		}
 		if w.total > 0 && w.count == w.total {
 			cut = true
 			break
 		}
-		if !w.client.options.AllowDuplicates {
-			w.ids.add(identity(insight))
+		if track {
+			w.ids.add(id)
 		}
 		w.count++
 		fresh = append(fresh, insight)
 	}
 	w.idle++
-	if w.count > before {
+	if len(fresh) > 0 {
 		w.idle = 0
 	}
 	return fresh, cut
