@@ -84,8 +84,8 @@ func (p *Problem) occurrence() Problem {
 	served.Instance = p.InstanceURI()
 	served.AllowedActions = slices.Clone(p.AllowedActions)
 	for i := range served.AllowedActions {
-		if a := &served.AllowedActions[i]; a.URL != "" {
-			a.Href = a.URL
+		if a := &served.AllowedActions[i]; a.Href != "" {
+			a.Href = resolve(p.base, a.Href)
 		}
 	}
 	return served
