@@ -69,6 +69,7 @@ func TestParseReadsXMLByTheRules(t *testing.T) {
 		{"a member with children is of the wrong type", `<title><b>T</b></title><detail>d</detail>`, document{typeURI: blank, detail: "d"}},
 		{"the last of two counts", `<title>a</title><title>b</title><x>1</x><x>2</x>`,
 			document{typeURI: blank, title: "b", extensions: extensions("x", `"2"`)}},
+		{"the last of two counts within", `<a1><b>1</b><c>2</c><b>3</b></a1>`, document{typeURI: blank, extensions: extensions("a1", `{"c":"2","b":"3"}`)}},
 		{"code", `<code>c</code>`, document{typeURI: blank, code: "c"}},
 		{"names are exact", `<Title>T</Title>`, document{typeURI: blank, extensions: extensions("Title", `"T"`)}},
 		{"nested", `<a1><b>1</b><c><i>x</i><i><d>y</d></i></c></a1>`,
