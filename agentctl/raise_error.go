@@ -2,6 +2,8 @@ package agentctl
 
 import (
 	"errors"
+	"fmt"
+	"io"
 	"net/http"
 	"time"
 
@@ -63,6 +65,17 @@ func (e *RaiseError) Error() string {
 
 // Unwrap returns the cause.
 func (e *RaiseError) Unwrap() error { return e.Err }
+
+// Format prints the text of Error for every verb, so that %+v and %#v do not
+// tell what was to be raised. It has a value receiver so that this holds for
+// a RaiseError that is no pointer too.
+func (e RaiseError) Format(s fmt.State, verb rune) {
+	if verb == 'v' {
+		_, _ = io.WriteString(s, e.Error())
+		return
+	}
+	_, _ = fmt.Fprintf(s, fmt.FormatString(s, verb), e.Error())
+}
 
 func newRaiseError(params RaiseExceptionParams, started time.Time, err error) *RaiseError {
 	return &RaiseError{Outcome: outcomeOf(err), Params: params, Started: started, Err: err}
