@@ -40,8 +40,8 @@ type Options struct {
 	// without an insight that is new. Zero means [DefaultMaxIdlePages].
 	MaxIdlePages int
 
-	// AllowDuplicates switches the tracking of ids off, which takes up to about
-	// 50 bytes of memory per insight. Pages may overlap while an analysis is running, so
+	// AllowDuplicates switches the tracking of ids off, which takes about
+	// 40 bytes of memory per insight. Pages may overlap while an analysis is running, so
 	// [Client.All] and [Client.Collect] may then return an insight more than
 	// once and count it as often, a [Total] may be reached early, and a service
 	// that sends the same insights under ever new cursors is stopped by MaxPages only.

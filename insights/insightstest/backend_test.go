@@ -240,6 +240,7 @@ func TestRouterAnswersAsAzureDoes(t *testing.T) {
 		text      string
 	}{
 		{"learn", map[string]any{"intent": "x", "learn": true}, "Here are the available commands"},
+		{"neither command nor intent", map[string]any{"intent": ""}, `The "command" parameters are required`},
 		{"no command", map[string]any{"intent": "x"}, "Here are the available commands"},
 		{"unknown command", map[string]any{"intent": "x", "command": "agent_insights_list", "parameters": good}, "Here are the available commands"},
 		{"case does not matter", map[string]any{"intent": "x", "command": "Agent_Insights_Get", "parameters": good}, `{"data":[]`},
@@ -254,7 +255,7 @@ func TestRouterAnswersAsAzureDoes(t *testing.T) {
 	}
 	backend, _ := newBackend(t, insightstest.Router)
 	for _, arguments := range []map[string]any{
-		{"command": "agent_insights_get"}, {"intent": ""}, {"intent": "x", "tool": "foundry"}, {"intent": "x", "agentName": "a"},
+		{"command": "agent_insights_get"}, {"intent": "", "learn": true}, {"intent": "x", "tool": "foundry"}, {"intent": "x", "agentName": "a"},
 	} {
 		_, err := backend.CallTool(t.Context(), "foundry", arguments)
 		var rpc *insights.RPCError

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/opsroom-go/opsroom/insights"
+	"github.com/opsroom-go/opsroom/internal/rawjson"
 )
 
 // The texts of Azure's router, as its public source has them. What they say
@@ -40,12 +41,13 @@ func (b *Backend) unwrap(call Call) (parameters json.RawMessage, refusal *insigh
 	if err := json.Unmarshal(call.Arguments, &members); err != nil {
 		return nil, nil, invalidParams("the arguments are no object")
 	}
+	command, tool := rawjson.Text(members["command"]), rawjson.Text(members["tool"])
+	if command == "" && rawjson.Text(members["intent"]) == "" && members["learn"] == nil {
+		return nil, &insights.ToolResult{Text: []string{noCommandText}}, nil
+	}
 	if err := b.checkRouterCall(members); err != nil {
 		return nil, nil, err
 	}
-	var command, tool string
-	_ = json.Unmarshal(members["command"], &command) // "" if it is no string
-	_ = json.Unmarshal(members["tool"], &tool)
 	switch {
 	case string(members["learn"]) == "true", command == "":
 		return nil, &insights.ToolResult{Text: []string{learnText}}, nil
@@ -72,8 +74,7 @@ func (b *Backend) checkRouterCall(members map[string]json.RawMessage) error {
 			return invalidParams(fmt.Sprintf("unknown property %q", name))
 		}
 	}
-	var intent string
-	if json.Unmarshal(members["intent"], &intent) != nil || intent == "" {
+	if rawjson.Text(members["intent"]) == "" {
 		return invalidParams("intent is required")
 	}
 	return nil

@@ -1,0 +1,161 @@
+package insights_test
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/opsroom-go/opsroom/insights"
+)
+
+const canary = "SECRET-CANARY-4711"
+
+func TestErrorsNeverCarrySecrets(t *testing.T) {
+	t.Parallel()
+	for name, a := range map[string]answer{
+		"bearer token":       flagged("Request with Bearer " + canary + " failed"),
+		"token assignment":   flagged("token=" + canary),
+		"key in JSON":        flagged(`Failed: {"api_key": "` + canary + `"}`),
+		"password":           flagged("password: " + canary),
+		"cookie":             flagged("Cookie: " + canary),
+		"query of a URL":     flagged("GET https://example.com/a?sig=" + canary + " failed"),
+		"user of a URL":      flagged("GET https://user:" + canary + "@example.com failed"),
+		"long word":          flagged("Bad thing: " + strings.Repeat("x", 40) + canary),
+		"JWT":                flagged("eyJhbGciOiJIUzI1NiJ9." + canary),
+		"second line":        flagged("It failed.\n" + canary),
+		"long line":          flagged(strings.Repeat("word ", 50) + canary),
+		"markup":             flagged("<html>" + canary),
+		"JSON of no error":   text(`{"secret":"` + canary + `"}`),
+		"malformed page":     text(`{"data":[{"id":"a","x":"` + canary + `"},1],"has_more":false}`),
+		"broken page":        text(`{"data":[{"id":"` + canary),
+		"prose":              text("I am " + canary),
+		"URL error":          failing(fmt.Errorf("calling: %w", &url.Error{Op: "Post", URL: "https://x/?key=" + canary, Err: errors.New("connection refused")})),
+		"URL in error text":  failing(errors.New(`Post "https://x/?key=` + canary + `": EOF`)),
+		"JSON-RPC message":   rpc(-32603, "authorization: "+canary),
+		"missing cursor":     text(`{"data":[{"id":"` + canary + `"}],"has_more":true}`),
+		"repeated cursor":    page(true, canary, "a"),
+		"learn text":         text("Here are the available commands and their input schema for '" + canary + "' tool."),
+		"envelope":           text(`{"status":500,"message":"secret: ` + canary + `"}`),
+		"bidirectional text": flagged("\u202e" + canary),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := &script{answers: []answer{a}}
+			q := query
+			q.After = canary // a cursor is not repeated either
+			_, err := s.client(t, nil).Collect(t.Context(), q)
+			require.Error(t, err)
+			failure := new(insights.Error)
+			require.ErrorAs(t, err, &failure)
+			require.NotContains(t, failure.Error(), canary)
+			require.NotContains(t, fmt.Sprintf("%v %+v %#v %q", failure, failure, failure, failure), canary)
+			require.NotContains(t, err.Error(), canary)
+			holder := struct{ Err error }{failure}
+			require.NotContains(t, fmt.Sprintf("%v %+v %#v", holder, holder, holder), canary)
+			if result, ok := failure.Result(); ok {
+				require.Equal(t, a.result, result, "the whole answer stays at hand")
+			}
+		})
+	}
+}
+
+func TestShortAndCleanTextIsShown(t *testing.T) {
+	t.Parallel()
+	for said, want := range map[string]string{
+		"Something broke.":                              ": Something broke.",
+		"  Something broke.  \nStack trace: …":          ": Something broke.",
+		`{"error":{"message":"Something broke."}}`:      ": Something broke.",
+		"Value \x1b[31m broke":                          "",
+		strings.Repeat("very ", 60) + "long":            "",
+		"":                                              "",
+		"Trace 0af7651916cd43dd8448eb211c80319c broke.": ": Trace 0af7651916cd43dd8448eb211c80319c broke.",
+	} {
+		s := &script{answers: []answer{flagged(said)}}
+		_, err := s.client(t, nil).Page(t.Context(), query)
+		require.EqualError(t, err, "agent_insights_get: the insights service or the way to it failed"+want)
+	}
+}
+
+func TestWhatTheCallerSentDoesNotDecideTheKind(t *testing.T) {
+	t.Parallel()
+	for agent, said := range map[string]string{
+		"no-monitor-not-found": "Agent 'no-monitor-not-found' could not be loaded.",
+		"unauthorized":         "Agent 'unauthorized' broke.",
+		"auth-forbidden-bot":   "auth-forbidden-bot broke.",
+		"status 401":           "It broke for status 401.",
+	} {
+		s := &script{answers: []answer{flagged(said)}}
+		q := query
+		q.AgentName = agent
+		_, err := s.client(t, nil).Page(t.Context(), q)
+		require.ErrorIs(t, err, insights.Backend, agent)
+	}
+	q := query
+	q.AgentName = "monitor" // a plain word is not taken out of the message's own words
+	s := &script{answers: []answer{flagged("No monitor found for agent 'monitor'.")}}
+	_, err := s.client(t, nil).Page(t.Context(), q)
+	require.ErrorIs(t, err, insights.NoMonitor)
+}
+
+func TestClassifyDecidesFirst(t *testing.T) {
+	t.Parallel()
+	const kind insights.Kind = "quota"
+	options := &insights.Options{Classify: func(result insights.ToolResult, err error) insights.Kind {
+		switch {
+		case err != nil && strings.Contains(err.Error(), "quota"):
+			return kind
+		case len(result.Text) > 0 && strings.Contains(result.Text[0], "quota"):
+			return kind
+		}
+		return ""
+	}}
+	for _, a := range []answer{flagged("quota: unauthorized"), text("quota"), text(`{"data":"quota","has_more":false}`), failing(errors.New("quota"))} {
+		s := &script{answers: []answer{a}}
+		_, err := s.client(t, options).Page(t.Context(), query)
+		require.ErrorIs(t, err, kind)
+		require.Equal(t, kind, insights.KindOf(err))
+	}
+	s := &script{answers: []answer{flagged("Unauthorized")}}
+	_, err := s.client(t, options).Page(t.Context(), query)
+	require.ErrorIs(t, err, insights.Unauthorized)
+	s = &script{answers: []answer{page(false, "", "quota")}}
+	_, err = s.client(t, options).Page(t.Context(), query)
+	require.NoError(t, err, "a page is nothing to classify")
+}
+
+func TestKindsHaveStableNames(t *testing.T) {
+	t.Parallel()
+	for kind, name := range map[insights.Kind]string{
+		insights.NoMonitor: "no_monitor", insights.ToolUnavailable: "tool_unavailable", insights.InvalidArgument: "invalid_argument",
+		insights.Unauthorized: "unauthorized", insights.Backend: "backend", insights.MalformedPage: "malformed_page",
+		insights.MissingCursor: "missing_cursor", insights.RepeatedCursor: "repeated_cursor", insights.NoProgress: "no_progress",
+		insights.PageLimit: "page_limit", insights.Interrupted: "interrupted",
+	} {
+		require.Equal(t, name, string(kind))
+		require.NotEqual(t, name, kind.Error(), "a kind explains itself")
+		require.Equal(t, kind, insights.KindOf(fmt.Errorf("wrapped: %w", kind)))
+		for _, other := range []insights.Kind{insights.NoMonitor, insights.Backend, "x"} {
+			require.Equal(t, kind == other, errors.Is(&insights.Error{Kind: kind}, other))
+		}
+	}
+	require.Equal(t, "own", insights.Kind("own").Error())
+	require.Empty(t, insights.KindOf(nil))
+	require.Empty(t, insights.KindOf(errors.New("x")))
+	_, ok := (&insights.Error{}).Result()
+	require.False(t, ok)
+}
+
+func TestCauseStaysReachable(t *testing.T) {
+	t.Parallel()
+	cause := errors.New("the pipe is gone")
+	s := &script{answers: []answer{failing(&insights.RPCError{Code: -32000, Message: "gone", Err: cause})}}
+	_, err := s.client(t, nil).Collect(t.Context(), query)
+	require.ErrorIs(t, err, cause)
+	rpc := new(insights.RPCError)
+	require.ErrorAs(t, err, &rpc)
+	require.Equal(t, "JSON-RPC error -32000: gone", rpc.Error())
+}
