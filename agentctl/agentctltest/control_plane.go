@@ -10,12 +10,12 @@ import (
 
 // A ControlPlane is an agent control plane that lives in memory: missions with
 // runs, and the exceptions raised on them. It is an [http.Handler] that serves
-// the three operations of package agentctl at the paths that their contracts give,
-// so it can be mounted in a server of the host's own; [NewServer] makes one that
-// listens already.
+// the three operations of package agentctl at the paths that their contracts
+// give, so it can be mounted in a server of the host's own; [NewServer] makes
+// one that listens already.
 //
-// All methods are safe for concurrent use, also from within the functions given to
-// [ControlPlane.BeforeRequest] and [ControlPlane.FailFunc].
+// All methods are safe for concurrent use, also from within the functions given
+// to [ControlPlane.BeforeRequest] and [ControlPlane.FailFunc].
 type ControlPlane struct {
 	settings settings
 
@@ -80,10 +80,10 @@ func (p *ControlPlane) SetToken(token string) {
 	p.token = token
 }
 
-// AddEnvelopeMember adds a member to the envelope of every successful answer of an
-// operation, in front of the one that the contract requires. The contracts allow
-// members that they do not name. The value is not checked: what is
-// no JSON breaks the answer.
+// AddEnvelopeMember adds a member to the envelope of every successful answer of
+// an operation, in front of the one that the contract requires. The contracts
+// allow members that they do not name. The value is not checked: what is no
+// JSON breaks the answer.
 func (p *ControlPlane) AddEnvelopeMember(operation Operation, name string, value json.RawMessage) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -10,9 +10,10 @@ import (
 const DemoMission = "mission_supplier_payments"
 
 // Demo fills the control plane with a small world to try things out on: the
-// mission [DemoMission] with six runs, one of each status, and 124 exceptions of
-// all severities, enough for several pages. All but four are resolved; three of the open ones
-// block run_000003, and one, for information, is on the running run_000006.
+// mission [DemoMission] with six runs, one of each status, and 124 exceptions
+// of all severities, enough for several pages. All but four are resolved; three
+// of the open ones block run_000003, and one, for information, is on the
+// running run_000006.
 //
 //	run_000001  succeeded
 //	run_000002  failed

@@ -14,8 +14,8 @@
 //
 // A [Server] follows the habits of net/http/httptest and needs no testing.T, so
 // it serves main programs too; with [Demo] it comes with a small world to try
-// things out on. A [ControlPlane] is the same without a listener: an http.Handler to
-// mount where the host likes.
+// things out on. A [ControlPlane] is the same without a listener: an
+// http.Handler to mount where the host likes.
 //
 // # State
 //
@@ -24,7 +24,8 @@
 // [ControlPlane.Resolve], [ControlPlane.Reopen], [ControlPlane.Delete],
 // [ControlPlane.SetRunStatus] and their like do what other people do to a
 // control plane meanwhile. [ControlPlane.BeforeRequest] is the place to call
-// them between two requests of a client, for instance between two pages of a walk:
+// them between two requests of a client, for instance between two pages of a
+// walk:
 //
 //	server.BeforeRequest(func(n int, r *http.Request) {
 //		if n == 2 {
@@ -33,16 +34,17 @@
 //	})
 //
 // Identifiers are numbered (exc_000001, run_000001, and req_000001 in
-// X-Request-Id), and [Clock] sets the time, so that tests can expect exact values.
+// X-Request-Id), and [Clock] sets the time, so that tests can expect exact
+// values.
 //
 // # Strictness
 //
 // What the contracts forbid is refused with a problem (RFC 9457) that has a
 // code and a detail: unknown, repeated and empty query parameters, values out
 // of their range, numbers that are not plain decimal digits, bodies with
-// unknown members or wrong values, lengths in code points. So a test fails where a real
-// server might let things pass. [ControlPlane.Requests] tells
-// what arrived, byte for byte.
+// unknown members or wrong values, lengths in code points. So a test fails
+// where a real server might let things pass. [ControlPlane.Requests] tells what
+// arrived, byte for byte.
 //
 //	status  code                    when
 //	400     invalid_query           a query parameter is wrong
@@ -65,15 +67,16 @@
 //
 // [ControlPlane.Fail] makes the coming requests of an operation go wrong, one
 // fault a request; [ControlPlane.FailFunc] decides for each request. [Status],
-// [Problem], [Answer] and [ProxyPage] answer something else; [Hang] and [Cut] do not
-// answer; [CutBody], [SlowBody], [Delay], [PadBody], [TruncateBody] and
-// [ContentType] spoil the answer of an operation that took effect; [IgnoreOffset],
-// [CapLimit] and [UnstableOrder] are the ways of lists. The most instructive
-// one for a raise is Cut().AfterEffect(): recorded, but nobody was told.
+// [Problem], [Answer] and [ProxyPage] answer something else; [Hang] and [Cut]
+// do not answer; [CutBody], [SlowBody], [Delay], [PadBody], [TruncateBody] and
+// [ContentType] spoil the answer of an operation that took effect;
+// [IgnoreOffset], [CapLimit] and [UnstableOrder] are the ways of lists. The
+// most instructive one for a raise is Cut().AfterEffect(): recorded, but nobody
+// was told.
 //
-// The retries of a client meet the next fault, or none. To see a failure that is
-// worth repeating arrive at the caller, add it as often as the client
-// tries, or set Retry{Attempts: 1} on the endpoint.
+// The retries of a client meet the next fault, or none. To see a failure that
+// is worth repeating arrive at the caller, add it as often as the client tries,
+// or set Retry{Attempts: 1} on the endpoint.
 //
 // # Fake time
 //
@@ -83,13 +86,14 @@
 //
 // # What is made up
 //
-// The contracts model requests, envelopes, and no rows. So the
-// members of rows are this package's invention, but for the names
-// that requests use; so are the codes and texts of problems, and what is marked with *
-// above: the contracts do not say. The same goes for what happens to a run when
-// approvals are granted and when it is resumed, which no operation here does. Real control planes will
-// differ: tests should lean on what agentctl makes of a row, not on
-// its bytes. [ExceptionRows] and [RunRows] bring the kit's rows into the shape of
-// the host's real backend; [RaiseStatus] and [RefuseBlockedRuns] change what is
-// left open. There is one tenant; a host that has several starts several servers.
+// The contracts model requests, envelopes, and no rows. So the members of rows
+// are this package's invention, but for the names that requests use; so are the
+// codes and texts of problems, and what is marked with * above: the contracts
+// do not say. The same goes for what happens to a run when approvals are
+// granted and when it is resumed, which no operation here does. Real control
+// planes will differ: tests should lean on what agentctl makes of a row, not on
+// its bytes. [ExceptionRows] and [RunRows] bring the kit's rows into the shape
+// of the host's real backend; [RaiseStatus] and [RefuseBlockedRuns] change what
+// is left open. There is one tenant; a host that has several starts several
+// servers.
 package agentctltest

@@ -27,7 +27,8 @@ type Exception struct {
 	Detail    json.RawMessage // nil is listed as {}
 	CreatedAt time.Time
 
-	// Raw is the row as it is listed.
+	// Raw is the row as it is listed. Given to [ControlPlane.AddException], it
+	// is listed as it was given.
 	Raw json.RawMessage
 }
 
@@ -40,16 +41,17 @@ type exceptionRow struct {
 func (r *exceptionRow) bytes() []byte      { return r.Raw }
 func (r *exceptionRow) created() time.Time { return r.CreatedAt }
 
-// AddException adds an exception as it is, with none of the checks and effects of a
-// raise, and returns it as stored. Exceptions are listed newest first, and of
-// those with one CreatedAt the one that was added last comes first.
+// AddException adds an exception as it is, with none of the checks and effects
+// of a raise, and returns it as stored. Exceptions are listed newest first, and
+// of those with one CreatedAt the one that was added last comes first.
 //
 // Fields that are empty are filled in: a free ID, status "open", the mission of
-// the run, and the clock's time. With Raw, which may be any JSON, the row
-// is listed in exactly these bytes, and the empty fields, which the filters go
-// by, are read from its members id, missionId, runId, stepId, category, severity,
-// status, message and detail; what is not there stays empty, but for the time. Nothing is checked: ids
-// may repeat, and bytes that are no JSON break the list.
+// the run, and the clock's time. With Raw, which may be any JSON, the row is
+// listed in exactly these bytes, and the empty fields, which the filters go by,
+// are read from its members id, missionId, runId, stepId, category, severity,
+// status, message and detail; what is not there stays empty, but for the time.
+// Nothing is checked: ids may repeat, and bytes that are no JSON break the
+// list.
 func (p *ControlPlane) AddException(e Exception) Exception {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -104,8 +106,8 @@ func (r *exceptionRow) readRaw() {
 	}
 }
 
-// Exception returns the exception with the given id, the one that was added last
-// if there are several.
+// Exception returns the exception with the given id, the one that was added
+// last if there are several.
 func (p *ControlPlane) Exception(id string) (Exception, bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -128,9 +130,9 @@ func (p *ControlPlane) Exceptions() []Exception {
 }
 
 // Resolve sets the status of the exceptions with the given id to "resolved" and
-// reports whether there is one. The run stays as it is: resuming it is
-// another step. In a row that was given as Raw, only the value
-// of the status member changes, if it has one.
+// reports whether there is one. The run stays as it is: resuming it is another
+// step. In a row that was given as Raw, only the value of the status member
+// changes, if it has one.
 func (p *ControlPlane) Resolve(id string) bool { return p.setExceptionStatus(id, statusResolved) }
 
 // Reopen sets the status of the exceptions with the given id back to "open", as
@@ -150,7 +152,8 @@ func (p *ControlPlane) setExceptionStatus(id, status string) bool {
 	return len(rows) > 0
 }
 
-// Delete removes the exceptions with the given id and reports whether there was one.
+// Delete removes the exceptions with the given id and reports whether there was
+// one.
 func (p *ControlPlane) Delete(id string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -197,26 +200,4 @@ func (p *ControlPlane) write(row *exceptionRow) {
 	default:
 		row.Raw = exceptionJSON(row.Exception)
 	}
-}
-
-func exceptionJSON(e Exception) []byte {
-	b := []byte{'{'}
-	b = appendText(b, "id", e.ID)
-	b = appendText(b, "missionId", e.MissionID)
-	b = appendText(b, "runId", e.RunID)
-	if e.StepID != "" {
-		b = appendText(b, "stepId", e.StepID)
-	}
-	b = appendText(b, "category", e.Category)
-	b = appendText(b, "severity", e.Severity)
-	b = appendText(b, "status", e.Status)
-	b = appendText(b, "message", e.Message)
-	b = appendName(b, "detail")
-	if e.Detail == nil {
-		b = append(b, "{}"...)
-	}
-	b = append(b, e.Detail...)
-	b = append(b, ',')
-	b = appendText(b, "createdAt", e.CreatedAt.Format(time.RFC3339Nano))
-	return closeObject(b)
 }

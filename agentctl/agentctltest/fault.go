@@ -2,7 +2,6 @@ package agentctltest
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"net/http"
 	"time"
@@ -11,8 +10,9 @@ import (
 	"github.com/opsroom-go/opsroom/problem"
 )
 
-// A Fault is one way for a request to go wrong. The zero Fault is none, which lets
-// a request pass before the next one fails. A Fault can be used any number of times.
+// A Fault is one way for a request to go wrong. The zero Fault is none, which
+// lets a request pass before the next one fails. A Fault can be used any number
+// of times.
 type Fault struct {
 	wire   faults.Fault
 	window func(*window) // of a fault that changes which rows are listed
@@ -20,18 +20,18 @@ type Fault struct {
 }
 
 // Fail makes the coming requests of an operation meet the faults, one each, in
-// the order in which they are given. For example, Fail(op, Cut(), Fault{}, Hang()) spoils the
-// first and the third.
-func (p *ControlPlane) Fail(operation Operation, faults ...Fault) {
+// the order in which they are given. For example, Fail(op, Cut(), Fault{},
+// Hang()) spoils the first and the third.
+func (p *ControlPlane) Fail(operation Operation, list ...Fault) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.traffic.faults[operation] = append(p.traffic.faults[operation], faults...)
+	p.traffic.faults[operation] = append(p.traffic.faults[operation], list...)
 }
 
-// FailFunc sets a function that picks the fault of each request which meets none
-// given to [ControlPlane.Fail]. It gets the number of the request among those of its
-// operation, counted from 1, and may read the request's body. Operation is ""
-// for requests of no operation.
+// FailFunc sets a function that picks the fault of each request which meets
+// none given to [ControlPlane.Fail]. It gets the number of the request among
+// those of its operation, counted from 1, and may read the request's body.
+// Operation is "" for requests of no operation.
 //
 // The function is called by one goroutine at a time, so it must not wait for
 // another request. Nil removes it.
@@ -53,19 +53,6 @@ func (p *ControlPlane) takeFault(operation Operation) (Fault, bool) {
 	return waiting[0], true
 }
 
-// spoil returns a handler that serves what next does, spoilt by the fault.
-func (p *ControlPlane) spoil(f Fault, next http.Handler) http.Handler {
-	var queue faults.Queue
-	queue.Add(f.wire)
-	spoilt := queue.Wrap(next)
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		ctx, cancel := context.WithCancel(r.Context())
-		defer cancel()
-		defer context.AfterFunc(p.closing, cancel)()
-		spoilt.ServeHTTP(w, r.WithContext(ctx))
-	})
-}
-
 // narrow changes what a list request is answered with.
 func (f Fault) narrow(w window) window {
 	if f.window != nil {
@@ -74,9 +61,9 @@ func (f Fault) narrow(w window) window {
 	return w
 }
 
-// AfterEffect returns a fault that lets the operation take effect first, throws its
-// answer away, and then goes wrong as f does. Cut().AfterEffect(), for example, is the raise that was
-// recorded though its caller never hears of it.
+// AfterEffect returns a fault that lets the operation take effect first, throws
+// its answer away, and then goes wrong as f does. Cut().AfterEffect(), for
+// example, is the raise that was recorded though its caller never hears of it.
 func (f Fault) AfterEffect() Fault {
 	f.wire = f.wire.AfterEffect()
 	return f
@@ -85,16 +72,16 @@ func (f Fault) AfterEffect() Fault {
 // String names the fault, for test logs.
 func (f Fault) String() string { return cmp.Or(f.name, f.wire.String()) }
 
-// Problem answers with a problem (RFC 9457), and a Retry-After header if it says
-// when to retry. The operation does not take effect.
+// Problem answers with a problem (RFC 9457), and a Retry-After header if it
+// says when to retry. The operation does not take effect.
 func Problem(p problem.Problem) Fault { return Fault{wire: faults.Problem(p)} }
 
-// Status answers with a problem that says no more than its status.
-// The operation does not take effect.
+// Status answers with a problem that says no more than its status. The
+// operation does not take effect.
 func Status(status int) Fault { return Problem(problem.Problem{Status: status}) }
 
-// Answer answers with this status, header and body. The operation does not
-// take effect. A status below 200 counts as 500.
+// Answer answers with this status, header and body. The operation does not take
+// effect. A status below 200 counts as 500.
 func Answer(status int, header http.Header, body string) Fault {
 	return Fault{wire: faults.Answer(status, header, body)}
 }
@@ -117,8 +104,8 @@ func Cut() Fault { return Fault{wire: faults.Cut()} }
 // CutBody closes the connection in the middle of the answer's body.
 func CutBody() Fault { return Fault{wire: faults.CutBody()} }
 
-// TruncateBody answers with the first half of the body, correctly framed, so that
-// what arrives whole is broken JSON.
+// TruncateBody answers with the first half of the body, correctly framed, so
+// that what arrives whole is broken JSON.
 func TruncateBody() Fault { return Fault{wire: faults.TruncateBody()} }
 
 // Delay holds the answer back for d.
@@ -142,8 +129,8 @@ func IgnoreOffset() Fault {
 	return Fault{name: "ignored offset", window: func(w *window) { w.offset = 0 }}
 }
 
-// CapLimit answers a list with no more than limit rows, as a server with a lower
-// maximum does without a word.
+// CapLimit answers a list with no more than limit rows, as a server with a
+// lower maximum does without a word.
 func CapLimit(limit int) Fault {
 	return Fault{name: fmt.Sprintf("limit capped to %d", limit), window: func(w *window) {
 		w.limit = min(w.limit, int64(max(0, limit)))
@@ -151,8 +138,8 @@ func CapLimit(limit int) Fault {
 }
 
 // UnstableOrder answers a list with the rows of one CreatedAt in a random order
-// that follows from seed, as a server without a tie-break does. It
-// takes rows that were added with one CreatedAt, or a [Clock] that stands still.
+// that follows from seed, as a server without a tie-break does. It takes rows
+// that were added with one CreatedAt, or a [Clock] that stands still.
 func UnstableOrder(seed uint64) Fault {
 	return Fault{name: "unstable order", window: func(w *window) { w.unstable, w.seed = true, seed }}
 }

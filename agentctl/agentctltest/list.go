@@ -80,8 +80,8 @@ func refuseBody(c *call) *problem.Problem {
 	return refuse(http.StatusBadRequest, "unexpected_body", "This operation takes no body.")
 }
 
-// page returns the rows in the window over those that keep selects, newest first.
-// Nil selects all. Rows are never changed in place, so that their bytes
+// page returns the rows in the window over those that keep selects, newest
+// first. Nil selects all. Rows are never changed in place, so that their bytes
 // may be used after the mutex was released.
 func page[R row](rows []R, keep func(R) bool, w window) [][]byte {
 	if w.unstable {

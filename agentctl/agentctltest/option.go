@@ -46,16 +46,16 @@ func RaiseStatus(status int) Option {
 	}
 }
 
-// RefuseBlockedRuns makes a raise on a run that is blocked already a 409 problem.
-// Without it a second exception is recorded. The contract does not say what a
-// control plane does there, so code should be fine with both.
+// RefuseBlockedRuns makes a raise on a run that is blocked already a 409
+// problem. Without it a second exception is recorded. The contract does not say
+// what a control plane does there, so code should be fine with both.
 func RefuseBlockedRuns() Option {
 	return func(s *settings) { s.refuseBlocked = true }
 }
 
-// ExceptionRows replaces the kit's shape of exception rows, which is made up, by
-// the host's own: row returns the row for an exception. It is called
-// again whenever the exception changes, and must not call the control plane.
+// ExceptionRows replaces the kit's shape of exception rows, which is made up,
+// by the host's own: row returns the row for an exception. It is called again
+// whenever the exception changes, and must not call the control plane.
 func ExceptionRows(row func(Exception) json.RawMessage) Option {
 	return func(s *settings) { s.exceptionRow = row }
 }

@@ -8,9 +8,9 @@ import (
 )
 
 // Pipe makes a [Server] listen on pipes in memory instead of a loopback port.
-// Only [Server.Client] and [Server.Endpoint] reach it, and nothing waits for the
-// network, so that it works within a bubble of testing/synctest. It has
-// no effect on [New].
+// Only [Server.Client] and [Server.Endpoint] reach it, and nothing waits for
+// the network, so that it works within a bubble of testing/synctest. It has no
+// effect on [New].
 func Pipe() Option {
 	return func(s *settings) { s.pipe = true }
 }
@@ -57,7 +57,8 @@ func (l *pipeListener) dial(ctx context.Context, _, _ string) (net.Conn, error) 
 	}
 }
 
-// client returns an HTTP client that reaches the listener, whatever the host in the URL.
+// client returns an HTTP client that reaches the listener, whatever the host in
+// the URL.
 func (l *pipeListener) client() *http.Client {
 	return &http.Client{Transport: &http.Transport{DialContext: l.dial}}
 }

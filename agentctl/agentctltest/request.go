@@ -7,7 +7,8 @@ import (
 	"slices"
 )
 
-// maxRequests is how many requests are kept, so that a long-lived program does not grow.
+// maxRequests is how many requests are kept, so that a long-lived program does
+// not grow.
 const maxRequests = 10_000
 
 // A Request is a request as it arrived.
@@ -33,8 +34,9 @@ type traffic struct {
 
 // BeforeRequest sets a function that is called for each request before anything
 // is done about it, with the number of the request, counted from 1. Whatever it
-// does to the control plane, the request sees: that is how rows are raised, resolved
-// and deleted between the requests of a client. It may read the request's body.
+// does to the control plane, the request sees: that is how rows are raised,
+// resolved and deleted between the requests of a client. It may read the
+// request's body.
 //
 // The function is called by one goroutine at a time, so it must not wait for
 // another request. Nil removes it.

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/opsroom-go/opsroom/internal/rawjson"
@@ -52,8 +51,8 @@ func (m members) value(name string) json.RawMessage {
 	return bytes.Clone(value)
 }
 
-// replaceText replaces the value of a string member of an object, and leaves all
-// other bytes as they are. Without such a member it returns raw.
+// replaceText replaces the value of a string member of an object, and leaves
+// all other bytes as they are. Without such a member it returns raw.
 func replaceText(raw []byte, name, text string) []byte {
 	old, found := rawjson.Lookup(membersOf(raw), name)
 	if !found || rawjson.KindOf(old) != rawjson.String || rawjson.Text(old) == text {
@@ -75,19 +74,3 @@ func replaceText(raw []byte, name, text string) []byte {
 	}
 	return slices.Concat(raw[:start], quoted(text), raw[end:])
 }
-
-// The append functions write members, each with a comma behind it; closeObject
-// turns the last comma into the closing brace.
-
-func appendName(b []byte, name string) []byte { return append(append(b, quoted(name)...), ':') }
-
-func appendText(b []byte, name, text string) []byte {
-	return append(append(appendName(b, name), quoted(text)...), ',')
-}
-
-func closeObject(b []byte) []byte {
-	b[len(b)-1] = '}'
-	return b
-}
-
-func quoted(s string) []byte { return rawjson.Quote(strings.ToValidUTF8(s, "\ufffd")) }

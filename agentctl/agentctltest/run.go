@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"slices"
-	"strconv"
 	"time"
 )
 
@@ -32,11 +31,12 @@ type Run struct {
 	// PendingApprovals is how many approvals the run waits for.
 	PendingApprovals int
 
-	// Exceptions and OpenExceptions count the run's exceptions. They are
-	// filled in by the control plane.
+	// Exceptions and OpenExceptions count the run's exceptions. They are filled
+	// in by the control plane.
 	Exceptions, OpenExceptions int
 
-	// Raw is the row as it is listed.
+	// Raw is the row as it is listed. Given to [ControlPlane.AddRun], it is
+	// listed as it was given.
 	Raw json.RawMessage
 }
 
@@ -60,30 +60,25 @@ func (p *ControlPlane) AddMission(id string) {
 	}
 }
 
-// AddRun adds a run, or replaces the one with the same ID, and returns it as stored.
-// Runs are listed newest first, and of those with one CreatedAt the one that
-// was added last comes first.
+// AddRun adds a run, or replaces the one with the same ID, and returns it as
+// stored. Runs are listed newest first, and of those with one CreatedAt the one
+// that was added last comes first.
 //
 // Fields that are empty are filled in: a free ID, status "running", and as
-// CreatedAt that of the run which is replaced, or the clock's time. With Raw, which may be any JSON, the row is listed in exactly
-// these bytes, and the empty fields are read from its members id,
-// missionId and status; what is not there stays empty, but for the time. A run
-// without ID is listed, but nothing can be done with it.
+// CreatedAt that of the run which is replaced, or the clock's time. With Raw,
+// which may be any JSON, the row is listed in exactly these bytes, and the
+// empty fields are read from its members id, missionId and status; what is not
+// there stays empty, but for the time. A run without ID is listed, but nothing
+// can be done with it.
 func (p *ControlPlane) AddRun(run Run) Run {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	row := &runRow{Run: run, own: run.Raw != nil}
 	row.Raw = bytes.Clone(run.Raw)
 	if row.own {
-		members := membersOf(row.Raw)
-		members.text("id", &row.ID)
-		members.text("missionId", &row.MissionID)
-		members.text("status", &row.Status)
+		row.readRaw()
 	} else {
-		row.Status = cmp.Or(row.Status, statusRunning)
-		if row.ID == "" {
-			row.ID = p.nextID("run", func(id string) bool { return p.runs[id] != nil })
-		}
+		p.completeRun(&row.Run)
 	}
 	row.CreatedAt = plainTime(row.CreatedAt)
 	old := p.runs[row.ID]
@@ -103,7 +98,24 @@ func (p *ControlPlane) AddRun(run Run) Run {
 	return row.copy()
 }
 
-// DeleteRun removes a run, but none of its exceptions, and reports whether there was one.
+// completeRun fills in what a run in the kit's own shape needs.
+func (p *ControlPlane) completeRun(run *Run) {
+	run.Status = cmp.Or(run.Status, statusRunning)
+	if run.ID == "" {
+		run.ID = p.nextID("run", func(id string) bool { return p.runs[id] != nil })
+	}
+}
+
+// readRaw fills the empty fields from the members of the row.
+func (r *runRow) readRaw() {
+	members := membersOf(r.Raw)
+	members.text("id", &r.ID)
+	members.text("missionId", &r.MissionID)
+	members.text("status", &r.Status)
+}
+
+// DeleteRun removes a run, but none of its exceptions, and reports whether
+// there was one.
 func (p *ControlPlane) DeleteRun(id string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -130,56 +142,12 @@ func (p *ControlPlane) Run(id string) (Run, bool) {
 	return row.copy(), true
 }
 
-// SetRunStatus sets the status of a run, to any text, and reports whether there is
-// such a run. In a row that was given as Raw, only the value of
-// the status member changes, if it has one.
+// SetRunStatus sets the status of a run, to any text, and reports whether there
+// is such a run. In a row that was given as Raw, only the value of the status
+// member changes, if it has one.
 func (p *ControlPlane) SetRunStatus(id, status string) bool {
 	return p.changeRun(id, func(run *runRow) bool {
 		run.Status = status
-		return true
-	})
-}
-
-// RequestApproval makes a run wait for one more approval: a running one turns
-// "waiting_approval", while one that is blocked stays so. It reports
-// whether there is such a run and it has not ended.
-func (p *ControlPlane) RequestApproval(runID string) bool {
-	return p.changeRun(runID, func(run *runRow) bool {
-		if isTerminal(run.Status) {
-			return false
-		}
-		run.PendingApprovals++
-		if run.Status == statusRunning {
-			run.Status = statusWaitingApproval
-		}
-		return true
-	})
-}
-
-// GrantApproval settles one of the approvals that a run waits for. After the
-// last one, a run that is "waiting_approval" goes on "running". It reports
-// whether the run waited for any.
-func (p *ControlPlane) GrantApproval(runID string) bool {
-	return p.changeRun(runID, func(run *runRow) bool {
-		if run.PendingApprovals == 0 {
-			return false
-		}
-		run.PendingApprovals--
-		if run.PendingApprovals == 0 && run.Status == statusWaitingApproval {
-			run.Status = statusRunning
-		}
-		return true
-	})
-}
-
-// Resume lets a blocked run go on "running", and reports whether it does: every
-// exception of the run must be resolved, and every approval granted, before.
-func (p *ControlPlane) Resume(runID string) bool {
-	return p.changeRun(runID, func(run *runRow) bool {
-		if run.Status != statusBlocked || run.PendingApprovals > 0 || p.tallies[runID].open > 0 {
-			return false
-		}
-		run.Status = statusRunning
 		return true
 	})
 }
@@ -216,30 +184,4 @@ func (p *ControlPlane) writeRun(row *runRow) {
 	default:
 		row.Raw = runJSON(row.Run)
 	}
-}
-
-func runJSON(run Run) []byte {
-	b := []byte{'{'}
-	b = appendText(b, "id", run.ID)
-	b = appendText(b, "missionId", run.MissionID)
-	b = appendText(b, "status", run.Status)
-	b = appendName(b, "mandate")
-	if run.MandateID == "" {
-		b = append(b, "null,"...)
-	} else {
-		b = closeObject(appendText(append(b, '{'), "id", run.MandateID))
-		b = append(b, ',')
-	}
-	b = appendName(b, "controlRecords")
-	b = append(b, '{')
-	b = appendInt(b, "exceptions", run.Exceptions)
-	b = appendInt(b, "openExceptions", run.OpenExceptions)
-	b = appendInt(b, "pendingApprovals", run.PendingApprovals)
-	b = append(closeObject(b), ',')
-	b = appendText(b, "createdAt", run.CreatedAt.Format(time.RFC3339Nano))
-	return closeObject(b)
-}
-
-func appendInt(b []byte, name string, n int) []byte {
-	return append(strconv.AppendInt(appendName(b, name), int64(n), 10), ',')
 }

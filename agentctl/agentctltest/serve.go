@@ -1,6 +1,7 @@
 package agentctltest
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -8,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/opsroom-go/opsroom/internal/faults"
 	"github.com/opsroom-go/opsroom/problem"
 )
 
@@ -25,22 +27,33 @@ type call struct {
 	fault     Fault
 }
 
-// ServeHTTP serves the three operations. To mount the control plane below a path,
-// wrap it in [http.StripPrefix].
+// ServeHTTP serves the three operations. To mount the control plane below a
+// path, wrap it in [http.StripPrefix].
 func (p *ControlPlane) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	// Whatever waits for the client to go also ends when the control plane is
+	// closed.
+	ctx, cancel := context.WithCancel(r.Context())
+	defer cancel()
+	defer context.AfterFunc(p.closing, cancel)()
 	c := &call{}
 	c.operation, c.field, c.allowed = findRoute(r)
 	c.body, c.bodyError = readBody(r.Body)
+	r = r.WithContext(ctx)
 	p.admit(c, r)
 	w.Header().Set("X-Request-Id", c.requestID)
-	p.spoil(c.fault, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	var spoiler faults.Queue
+	spoiler.Add(c.fault.wire)
+	spoiler.Wrap(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		p.handle(w, r, c)
 	})).ServeHTTP(w, r)
 }
 
 var errTooLarge = errors.New("the request body is too large")
 
-func readBody(body io.Reader) ([]byte, error) {
+func readBody(body io.ReadCloser) ([]byte, error) {
+	if body == nil {
+		return nil, nil
+	}
 	read, err := io.ReadAll(io.LimitReader(body, maxBody+1))
 	if len(read) > maxBody {
 		return read, errTooLarge

@@ -12,7 +12,8 @@ import (
 type Server struct {
 	*ControlPlane
 
-	// URL is the base of the server, of form http://host:port with no trailing slash.
+	// URL is the base of the server, of form http://host:port with no trailing
+	// slash.
 	URL string
 
 	http   *httptest.Server
@@ -50,8 +51,8 @@ func (s *Server) Close() {
 func (s *Server) Client() *http.Client { return s.client }
 
 // Endpoint returns where the server is, in the form that clients take, with the
-// bearer token that it demands at the moment, if any. Failed requests
-// are repeated after a millisecond or two, to keep tests quick.
+// bearer token that it demands at the moment, if any. Failed requests are
+// repeated after a millisecond or two, to keep tests quick.
 func (s *Server) Endpoint() opsroom.Endpoint {
 	endpoint := opsroom.Endpoint{
 		BaseURL:    s.URL,
