@@ -73,12 +73,11 @@ func (k *call) follow(ctx context.Context) (*Response, error) {
 		if !isRedirect(answer) {
 			return k.read(ctx, answer)
 		}
-		target, err := k.request.redirect(answer, hops)
-		if err != nil {
-			return nil, &redirectError{reason: err, problem: readProblem(ctx, answer)}
-		}
 		discard(answer)
-		address = target
+		address, err = k.request.redirect(answer, hops)
+		if err != nil {
+			return nil, err
+		}
 	}
 }
 

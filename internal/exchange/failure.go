@@ -38,18 +38,6 @@ func (e *laterError) Error() string {
 
 func (e *laterError) Unwrap() []error { return []error{e.err, e.problem} }
 
-// A redirectError says that a redirect was not followed, and why.
-type redirectError struct {
-	reason  error
-	problem *problem.Problem
-}
-
-func (e *redirectError) Error() string {
-	return fmt.Sprintf("%v (%v): %v", opsroom.ErrRedirect, e.reason, e.problem)
-}
-
-func (e *redirectError) Unwrap() []error { return []error{opsroom.ErrRedirect, e.problem} }
-
 // A malformedError says why an answer cannot be used.
 type malformedError struct{ reason error }
 

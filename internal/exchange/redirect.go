@@ -2,9 +2,13 @@ package exchange
 
 import (
 	"errors"
+	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
+
+	"github.com/opsroom-go/opsroom"
+	"github.com/opsroom-go/opsroom/problem"
 )
 
 // maxRedirects is how many redirects a GET follows.
@@ -28,24 +32,41 @@ func isRedirect(answer *http.Response) bool {
 	return false
 }
 
-// redirect returns where the answer to a request leads, or why it is not followed.
+// redirect returns where the answer to a request leads, or a redirectError.
 func (r *Request) redirect(answer *http.Response, hops int) (string, error) {
 	if !r.repeatable() {
-		return "", errRedirectPost
+		return "", newRedirectError(answer, errRedirectPost)
 	}
 	if hops >= maxRedirects {
-		return "", errRedirectMany
+		return "", newRedirectError(answer, errRedirectMany)
 	}
 	target, err := answer.Location()
 	if err != nil || target.User != nil {
-		return "", errRedirectTarget
+		return "", newRedirectError(answer, errRedirectTarget)
 	}
 	if !sameOrigin(target, answer.Request.URL) {
-		return "", errRedirectOrigin
+		return "", newRedirectError(answer, errRedirectOrigin)
 	}
 	target.Fragment, target.RawFragment = "", ""
 	return target.String(), nil
 }
+
+// A redirectError says that a redirect was not followed, and why.
+type redirectError struct {
+	reason  error
+	problem *problem.Problem
+}
+
+// newRedirectError leaves the body aside, which is for browsers.
+func newRedirectError(answer *http.Response, reason error) error {
+	return &redirectError{reason, problem.Parse(answer.StatusCode, answer.Header, answer.Request.URL, nil)}
+}
+
+func (e *redirectError) Error() string {
+	return fmt.Sprintf("%v: %d %s; %v", opsroom.ErrRedirect, e.problem.Status, http.StatusText(e.problem.Status), e.reason)
+}
+
+func (e *redirectError) Unwrap() []error { return []error{opsroom.ErrRedirect, e.problem} }
 
 // sameOrigin reports whether two addresses have scheme, host and port in common.
 func sameOrigin(a, b *url.URL) bool {
