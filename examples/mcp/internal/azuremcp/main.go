@@ -2,10 +2,12 @@ package azuremcp
 
 import (
 	"context"
+	"encoding/json"
 	"flag"
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -28,6 +30,9 @@ func Main(args []string) int {
 		return nil
 	})
 	flags.StringVar((*string)(&options.Always), "always", "", "`fault` of all calls that follow")
+	flags.Func("pages", "JSON `array` of pages to answer with, one a call", func(pages string) error {
+		return json.Unmarshal([]byte(pages), &options.Pages)
+	})
 	flags.IntVar(&options.Insights, "insights", 0, "how many insights the agent has")
 	flags.StringVar(&log, "log", "", "`file` to write the received messages to")
 	if err := flags.Parse(args); err != nil {
@@ -38,6 +43,33 @@ func Main(args []string) int {
 		return 1
 	}
 	return 0
+}
+
+// Args returns the arguments with which [Main] serves with the options, and logs
+// to the file if it has a name.
+func (o Options) Args(log string) []string {
+	args := []string{"-insights", strconv.Itoa(o.Insights)}
+	add := func(name, value string) {
+		if value != "" {
+			args = append(args, name, value)
+		}
+	}
+	add("-mode", string(o.Mode))
+	add("-situation", string(o.Situation))
+	add("-always", string(o.Always))
+	add("-log", log)
+	var faults []string
+	for _, fault := range o.Faults {
+		faults = append(faults, string(fault))
+	}
+	if len(faults) > 0 { // one that is "" counts
+		args = append(args, "-faults", strings.Join(faults, ","))
+	}
+	if len(o.Pages) > 0 {
+		pages, _ := json.Marshal(o.Pages) // raw messages of a test
+		add("-pages", string(pages))
+	}
+	return args
 }
 
 func serve(options Options, log string) error {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync/atomic"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -31,6 +32,10 @@ type Options struct {
 	Mode      Mode
 	Situation Situation
 
+	// Pages, if there are any, are what Foundry's tool answers with, one a call, in
+	// order, whatever it is asked. A call after the last one fails.
+	Pages []json.RawMessage
+
 	// Faults are what the calls of Foundry's tool meet, one each, in order; then
 	// all that follow meet Always.
 	Faults []insightstest.Fault
@@ -49,17 +54,11 @@ func New(options Options) (*mcp.Server, error) {
 	if options.Situation != "" && !slices.Contains(Situations(), options.Situation) {
 		return nil, fmt.Errorf("azuremcp: there is no situation %q", string(options.Situation))
 	}
-	s := &server{options: options, foundry: insightstest.NewSample(insightstest.Direct)}
-	if options.Insights > 0 {
-		s.foundry = insightstest.New(insightstest.Direct)
-		err := s.foundry.AddInsights(insightstest.SampleEndpoint, insightstest.SampleAgent, insightstest.Samples(options.Insights)...)
-		if err != nil {
-			return nil, fmt.Errorf("azuremcp: %w", err)
-		}
+	foundry, err := newFoundry(options)
+	if err != nil {
+		return nil, fmt.Errorf("azuremcp: %w", err)
 	}
-	s.foundry.Fail(options.Faults...)
-	s.foundry.FailAlways(options.Always)
-
+	s := &server{options: options, foundry: foundry}
 	tools, ok := toolsOf[options.Mode]
 	if !ok {
 		return nil, fmt.Errorf("azuremcp: there is no mode %q", string(options.Mode))
@@ -74,6 +73,22 @@ func New(options Options) (*mcp.Server, error) {
 		mcpServer.AddTool(&mcp.Tool{Name: tool.name, InputSchema: json.RawMessage(tool.schema)}, s.handler(tool))
 	}
 	return mcpServer, nil
+}
+
+// newFoundry returns what stands in the place of Foundry's own server.
+func newFoundry(options Options) (*insightstest.Backend, error) {
+	foundry := insightstest.New(insightstest.Direct)
+	if options.Insights > 0 {
+		rows := insightstest.Samples(options.Insights)
+		if err := foundry.AddInsights(insightstest.SampleEndpoint, insightstest.SampleAgent, rows...); err != nil {
+			return nil, err
+		}
+	} else if len(options.Pages) == 0 {
+		foundry = insightstest.NewSample(insightstest.Direct)
+	}
+	foundry.Fail(options.Faults...)
+	foundry.FailAlways(options.Always)
+	return foundry, nil
 }
 
 // initializeOnly refuses the discovery of newer protocols, since the real server
@@ -111,6 +126,7 @@ var toolsOf = map[Mode][]tool{
 type server struct {
 	options Options
 	foundry *insightstest.Backend
+	served  atomic.Int64 // pages of Options.Pages
 }
 
 func (s *server) handler(tool tool) mcp.ToolHandler {
@@ -130,6 +146,9 @@ func (s *server) handler(tool tool) mcp.ToolHandler {
 
 // callFoundry calls the tool on Foundry's own server, and passes its answer on.
 func (s *server) callFoundry(ctx context.Context, arguments json.RawMessage) (*mcp.CallToolResult, error) {
+	if len(s.options.Pages) > 0 {
+		return s.script()
+	}
 	var members map[string]any
 	if err := json.Unmarshal(arguments, &members); err != nil {
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "Invalid params"}
@@ -148,6 +167,18 @@ func (s *server) callFoundry(ctx context.Context, arguments json.RawMessage) (*m
 	if found.Structured != nil {
 		answer.StructuredContent = found.Structured
 	}
+	return answer, nil
+}
+
+// script serves the next one of the given pages.
+func (s *server) script() (*mcp.CallToolResult, error) {
+	n := int(s.served.Add(1))
+	if n > len(s.options.Pages) {
+		return failed("The script has no more pages."), nil
+	}
+	page := s.options.Pages[n-1]
+	answer := text(string(page))
+	answer.StructuredContent = page
 	return answer, nil
 }
 
