@@ -12,9 +12,9 @@ import (
 // to be.
 //
 // An error of the session, such as a JSON-RPC error or a broken connection, is
-// returned as an error, best as an [*RPCError] if it has a code. An adapter that
-// knows its client's errors better may wrap a [Kind] in what it returns. A result with
-// isError is no error here: it is returned as a [ToolResult].
+// returned as an error, best as an [*RPCError] if it has a code. An adapter
+// that knows its client's errors better may wrap a [Kind] in what it returns. A
+// result with isError is no error here: it is returned as a [ToolResult].
 //
 // The client behind a Caller should not advertise the sampling capability: with
 // it, Azure's router may let a model swap an unknown command for another one
@@ -22,7 +22,8 @@ import (
 type Caller interface {
 	// CallTool calls the named tool with arguments that encode as a JSON
 	// object. Their values are strings, booleans, int64 numbers and
-	// map[string]any, so encoding/json writes them exactly. They must not be changed.
+	// map[string]any, so encoding/json writes them exactly. They must not be
+	// changed.
 	CallTool(ctx context.Context, name string, arguments map[string]any) (ToolResult, error)
 }
 
@@ -52,7 +53,8 @@ type ToolResult struct {
 }
 
 // An RPCError is the JSON-RPC error that a [Caller] got in place of a result.
-// Returning one lets the client tell invalid arguments (-32602) from a failing server.
+// Returning one lets the client tell invalid arguments (-32602) from a failing
+// server.
 type RPCError struct {
 	Code    int64  // the error's code
 	Message string // the error's message

@@ -1,6 +1,7 @@
 package insights
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"net/url"
@@ -8,8 +9,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/opsroom-go/opsroom/internal/rawjson"
 )
 
 // The JSON-RPC error codes that tell a kind.
@@ -103,7 +102,8 @@ func complaintOf(result ToolResult) complaint {
 		case ok:
 			said.add(d.complaint())
 		case strings.HasPrefix(text, "{") || strings.HasPrefix(text, "["):
-			// A page cut short, perhaps: what its insights speak of is no complaint.
+			// A page cut short, perhaps: what its insights speak of is no
+			// complaint.
 		default:
 			said.add(unwrapped(text))
 		}
@@ -126,23 +126,20 @@ func (c *complaint) add(more complaint) {
 }
 
 // complaint reads the error shapes of Foundry's REST service, of Azure MCP's
-// envelope, and {"error": "text"}.
+// envelope, and {"error": "text"}. An error's code comes second, so that the
+// message is what is shown.
 func (d document) complaint() complaint {
 	said := complaint{status: d.status(), explicit: d.has("error")}
+	code := ""
 	for _, place := range []document{d.member("error"), d.member("results"), d} {
-		if said.status == 0 {
-			said.status = place.status()
+		for _, name := range []string{"message", "error", "detail"} {
+			said.text = cmp.Or(said.text, place.text(name))
 		}
-		for _, name := range []string{"message", "error", "detail", "code"} {
-			value, _ := rawjson.Lookup(place.members, name)
-			if text := rawjson.Text(value); text != "" && said.text == "" {
-				said.text = text
-			}
-		}
+		code = cmp.Or(code, place.text("code"))
+		said.status = cmp.Or(said.status, place.status())
 	}
-	if said.status >= 400 {
-		said.explicit = true
-	}
+	said.text = strings.TrimSpace(said.text + "\n" + code)
+	said.explicit = said.explicit || said.status >= 400
 	return said
 }
 
@@ -166,7 +163,8 @@ const (
 	learnIntro = "here are the available commands and their input schema"
 )
 
-// beginning returns as much of the text as is read; it says what is wrong at once, or not at all.
+// beginning returns as much of the text as is read; it says what is wrong at
+// once, or not at all.
 func (c complaint) beginning() string {
 	const enough = 4096
 	if len(c.text) > enough {
@@ -176,8 +174,8 @@ func (c complaint) beginning() string {
 }
 
 // without returns the complaint without the texts that the caller sent, which
-// services like to repeat: an agent named "monitor-403" must not
-// decide what a failure is taken for.
+// services like to repeat: an agent named "monitor-403" must not decide what a
+// failure is taken for.
 func (c complaint) without(parameters map[string]any) complaint {
 	text := strings.ToLower(c.beginning())
 	for _, name := range []string{"projectEndpoint", "agentName", "category", "severity", "after"} {
@@ -198,7 +196,8 @@ func (c complaint) without(parameters map[string]any) complaint {
 }
 
 // kind classifies by the first rule that applies; "" if none does. The exact
-// wordings of the service are not published, so all but the router's are guesses.
+// wordings of the service are not published, so all but the router's are
+// guesses.
 func (c complaint) kind() Kind {
 	text := strings.ToLower(c.beginning())
 	statuses := statusesIn(text)
@@ -235,7 +234,8 @@ var rules = []rule{
 	{InvalidArgument, words(`\bmissing required (option|parameter|argument|propert)`), nil},
 	{Unauthorized, words(
 		`\bun-?authori[sz]ed\b`, `\bnot authori[sz]ed\b`, `\bforbidden\b`, `\bunauthenticated\b`,
-		`\baccess (is |was )?denied\b`, `\bno access\b`, `\baadsts\d+`, `\binvalid_token\b`,
+		`\b(access|permission) (is |was )?denied\b`, `\bpermissiondenied\b`, `\bauth\w+failed\b`, `\binvalid_?(authentication)?token\b`,
+		`\b(no|not have|n't have) (the )?(required |necessary )?(access|permissions?|authori[sz]ation|rights?)\b`, `\baadsts\d+`,
 	), []int{401, 403}},
 	{Backend, words(`\bno (response|answer|reply|connection)\b`), nil},
 	{NoMonitor, words(
@@ -245,7 +245,7 @@ var rules = []rule{
 		`\bnot have an?\b[^.\n]{0,40}monitor\b`,
 	), nil},
 	{Unauthorized, words(
-		`\bauthentication\b`, `\bauthori[sz]ation\b`, `\bpermissions?\b`, `\bcredentials?\b`, `\bdenied\b`,
+		`\bauthentication\b`, `\bauthori[sz]ation\b`, `\bpermissions?\b`, `credential`, `\bdenied\b`,
 		`\b(access|bearer|id) token\b`, `\bsign(ed)? ?in\b`, `\blog(ged)? ?in\b`,
 	), nil},
 	{Backend, words(

@@ -7,8 +7,8 @@ import (
 	"fmt"
 )
 
-// A Client reads insights through one MCP server. It is safe for concurrent
-// use if its [Caller] is, and there is nothing to close.
+// A Client reads insights through one MCP server. It is safe for concurrent use
+// if its [Caller] is, and there is nothing to close.
 type Client struct {
 	caller  Caller
 	options Options
@@ -27,24 +27,25 @@ type Options struct {
 	Route Route
 
 	// Classify tells the kind of a failure where the service's own wording is
-	// known better than here. It gets what the tool answered, or else the
-	// error of the Caller; "" leaves the decision to this package. It is not asked about answers
-	// that are a page. Nil asks nobody.
+	// known better than here. It gets what the tool answered, or else the error
+	// of the Caller; "" leaves the decision to this package. It is not asked
+	// about answers that are a page. Nil asks nobody.
 	Classify func(ToolResult, error) Kind
 
-	// MaxPages ends a walk with [PageLimit] after so many pages.
-	// Zero means [DefaultMaxPages].
+	// MaxPages ends a walk with [PageLimit] after so many pages. Zero means
+	// [DefaultMaxPages].
 	MaxPages int
 
 	// MaxIdlePages ends a walk with [NoProgress] after so many pages in a row
 	// without an insight that is new. Zero means [DefaultMaxIdlePages].
 	MaxIdlePages int
 
-	// AllowDuplicates switches the tracking of ids off, which takes about
-	// 40 bytes of memory per insight. Pages may overlap while an analysis is running, so
-	// [Client.All] and [Client.Collect] may then return an insight more than
-	// once and count it as often, a [Total] may be reached early, and a service
-	// that sends the same insights under ever new cursors is stopped by MaxPages only.
+	// AllowDuplicates switches the tracking of ids off, which takes about 40
+	// bytes of memory per insight. Pages may overlap while an analysis is
+	// running, so [Client.All] and [Client.Collect] may then return an insight
+	// more than once and count it as often, a [Total] may be reached early, and
+	// a service that sends the same insights under ever new cursors is stopped
+	// by MaxPages only.
 	AllowDuplicates bool
 }
 
@@ -80,11 +81,12 @@ func New(caller Caller, options *Options) (*Client, error) {
 	return c, nil
 }
 
-// Page reads one page. Fields of the query that are not set are not sent, so the
-// service's own defaults apply: 20 insights, newest first, without details.
+// Page reads one page. Fields of the query that are not set are not sent, so
+// the service's own defaults apply: 20 insights, newest first, without details.
 //
 // A query that breaks a rule of the contract is refused with an
-// *opsroom.InputError before anything is sent. Any other failure is an [*Error].
+// *opsroom.InputError before anything is sent. Any other failure is an
+// [*Error].
 func (c *Client) Page(ctx context.Context, query Query) (Page, error) {
 	parameters, err := query.parameters()
 	if err != nil {

@@ -19,13 +19,13 @@ type Collection struct {
 	// out: these are all the insights that match.
 	Complete bool
 
-	// HasMore says that more insights match than are here. After a failure it is what the last
-	// good page said.
+	// HasMore says that more insights match than are here. After a failure it
+	// is what the last good page said.
 	HasMore bool
 
 	// After is where to go on if the Collection is not complete: put it into
-	// [Query].After. Insights that are here may come again from there, but
-	// none is left out. "" is the beginning.
+	// [Query].After. Insights that are here may come again from there, but none
+	// is left out. "" is the beginning.
 	After string
 
 	// StopReason says what ended the reading.
@@ -35,8 +35,8 @@ type Collection struct {
 	Query Query
 }
 
-// StopReason says what ended a collection: one of the constants, or the
-// [Kind] of the failure.
+// StopReason says what ended a collection: one of the constants, or the [Kind]
+// of the failure.
 type StopReason string
 
 // What ends a collection other than a failure.
@@ -54,8 +54,8 @@ type collecting struct {
 }
 
 // Total ends the collection when n insights are there, n at least 1. It makes
-// the last pages smaller, as far as [Query].Limit was larger. That the total
-// is reached is no failure.
+// the last pages smaller, as far as [Query].Limit was larger. That the total is
+// reached is no failure.
 func Total(n int) CollectOption {
 	return func(c *collecting) { c.total = &n }
 }
@@ -67,9 +67,9 @@ func Progress(report func(pages, insights int)) CollectOption {
 
 // Collect walks as [Client.All] does and gathers the insights.
 //
-// The error is an [*Incomplete] if the walk ended too early, and the Collection then holds what was read
-// until then. If it is an *opsroom.InputError the Collection is
-// empty, because nothing was asked.
+// The error is an [*Incomplete] if the walk ended too early, and the Collection
+// then holds what was read until then. If it is an *opsroom.InputError the
+// Collection is empty, because nothing was asked.
 func (c *Client) Collect(ctx context.Context, query Query, options ...CollectOption) (Collection, error) {
 	var settings collecting
 	for _, option := range options {

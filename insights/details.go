@@ -57,7 +57,8 @@ type ProposedFix struct {
 	Raw     json.RawMessage // the fix in the service's exact bytes
 }
 
-// FixKind says what a proposed fix would change. The set is open: others have been seen.
+// FixKind says what a proposed fix would change. The set is open: others have
+// been seen.
 type FixKind string
 
 // The published kinds of fixes.
@@ -96,7 +97,8 @@ func (t HighlightedTrace) MarshalJSON() ([]byte, error) { return marshalRaw(t.Ra
 // MarshalJSON returns the exact bytes of the trace; null for the zero value.
 func (t LinkedTrace) MarshalJSON() ([]byte, error) { return marshalRaw(t.Raw) }
 
-// MarshalJSON returns the exact bytes of the recommendation; null for the zero value.
+// MarshalJSON returns the exact bytes of the recommendation; null for the zero
+// value.
 func (r RecommendedActions) MarshalJSON() ([]byte, error) { return marshalRaw(r.Raw) }
 
 // MarshalJSON returns the exact bytes of the fix; null for the zero value.

@@ -1,6 +1,6 @@
 // Package insights reads what Microsoft Foundry has found out about an agent:
-// the insights that its monitor generated from the agent's traces, each
-// with evidence and a proposed fix. They come from the MCP tool agent_insights_get,
+// the insights that its monitor generated from the agent's traces, each with
+// evidence and a proposed fix. They come from the MCP tool agent_insights_get,
 // which the host's own MCP client calls; this package needs no SDK of its own.
 //
 //	client, err := insights.New(caller, &insights.Options{Route: insights.Router("foundry")})
@@ -26,17 +26,17 @@
 // # Routes
 //
 // MCP servers offer the tool under its own name, with a prefix, behind the
-// router tool of Azure MCP, or behind its single proxy tool. A [Route] says which:
-// [Direct], [Router], [SingleProxy], with the name that the host knows the tool
-// by. [Discover] picks the route from the names in tools/list.
+// router tool of Azure MCP, or behind its single proxy tool. A [Route] says
+// which: [Direct], [Router], [SingleProxy], with the name that the host knows
+// the tool by. [Discover] picks the route from the names in tools/list.
 //
 // # One page or all
 //
 // [Client.Page] is one call and leaves every default to the service: 20
 // insights, newest first, without details. [Client.Pages], [Client.All] and
 // [Client.Collect] walk over all pages; where the query is silent they ask for
-// details, newest first, 100 a page. [Query].Limit is the size of a page. To stop
-// after so many insights, give Collect a [Total].
+// details, newest first, 100 a page. [Query].Limit is the size of a page. To
+// stop after so many insights, give Collect a [Total].
 //
 // A walk sends the same parameters with every page; only "after", and with a
 // total "limit", changes. It cannot loop and does not end early in silence:
@@ -50,10 +50,10 @@
 //   - pages may overlap while an analysis is running; each id counts once;
 //   - no page is asked for twice.
 //
-// Whatever keeps a walk from its end is an [*Incomplete]: why, how far it
-// came, and the cursor to go on from. Insights that were read stay with the
-// caller. An empty result that is complete means that nothing matches. It does
-// not mean that the agent is healthy.
+// Whatever keeps a walk from its end is an [*Incomplete]: why, how far it came,
+// and the cursor to go on from. Insights that were read stay with the caller.
+// An empty result that is complete means that nothing matches. It does not mean
+// that the agent is healthy.
 //
 // # Failures
 //
@@ -79,23 +79,24 @@
 //
 // An [Insight] has the published fields, and in Raw its exact bytes with
 // whatever else the service sent. Nothing is filled in: absent details are nil,
-// numbers that may be absent are pointers, and a value that may be any JSON
-// is nil if absent and null if null. All texts are untrusted.
+// numbers that may be absent are pointers, and a value that may be any JSON is
+// nil if absent and null if null. All texts are untrusted.
 //
 // Where a server sends a page both as structured content and as text, and the
-// two are the same but for rounded numbers, the bytes of the text are kept:
-// MCP clients decode structured content into float64.
+// two are the same but for rounded numbers, the bytes of the text are kept: MCP
+// clients decode structured content into float64.
 //
 // # Deviations and guesses
 //
 // The contract prints neither schemas nor annotations of the tool, so those of
-// [Client.Tools] are written from its table of parameters. Free texts must not be empty.
+// [Client.Tools] are written from its table of parameters. Free texts must not
+// be empty.
 //
 // How the service words its failures is not published. Classification goes by
-// status, error code and telling words, with what the caller itself sent
-// left out of account; [Options].Classify replaces it. A 404 by itself
-// is [Backend], since it may mean that the feature is off. That the tool may answer in
-// the envelope of Azure's own tools, {status, message, results, duration}, is a
+// status, error code and telling words, with what the caller itself sent left
+// out of account; [Options].Classify replaces it. A 404 by itself is [Backend],
+// since it may mean that the feature is off. That the tool may answer in the
+// envelope of Azure's own tools, {status, message, results, duration}, is a
 // guess too.
 //
 // Package insightstest has the tool in memory, with every fault on demand.

@@ -6,22 +6,23 @@ import (
 	"github.com/opsroom-go/opsroom"
 )
 
-// An Error is the failure of one call. [errors.Is] tells its [Kind];
-// Unwrap leads to the cause, such as an *opsroom.InputError or the error of
-// the [Caller].
+// An Error is the failure of one call. [errors.Is] tells its [Kind]; Unwrap
+// leads to the cause, such as an *opsroom.InputError or the error of the
+// [Caller].
 type Error struct {
 	Kind Kind
 
-	// Message is what is known beyond the kind, "" if nothing is. What it repeats
-	// of the tool's text is short and was found free of markup and of anything
-	// that looks like a credential; the whole text is in [Error.Result].
+	// Message is what is known beyond the kind, "" if nothing is. What it
+	// repeats of the tool's text is short and was found free of markup and of
+	// anything that looks like a credential; the whole text is in
+	// [Error.Result].
 	Message string
 
 	// Err is the cause, if there is one.
 	Err error
 
-	// A pointer, because fmt does not follow those: %+v and %#v of an error must
-	// not show what the service wrote.
+	// A pointer, because fmt does not follow those: %+v and %#v of an error
+	// must not show what the service wrote.
 	result *ToolResult
 }
 
@@ -46,8 +47,9 @@ func (e *Error) Is(target error) bool {
 	return ok && kind == e.Kind
 }
 
-// Result returns what the tool answered, for a log or a classification of one's own;
-// ok is false if there was no answer. It is untrusted text that may hold anything.
+// Result returns what the tool answered, for a log or a classification of one's
+// own; ok is false if there was no answer. It is untrusted text that may hold
+// anything.
 func (e *Error) Result() (result ToolResult, ok bool) {
 	if e.result == nil {
 		return ToolResult{}, false

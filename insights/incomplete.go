@@ -2,8 +2,9 @@ package insights
 
 import "fmt"
 
-// An Incomplete says that a walk ended before all matching insights, or the total that was
-// asked for, were read. What was read until then is good. [errors.Is] tells the [Kind].
+// An Incomplete says that a walk ended before all matching insights, or the
+// total that was asked for, were read. What was read until then is good.
+// [errors.Is] tells the [Kind].
 type Incomplete struct {
 	// Reason is the kind of Err.
 	Reason Kind
@@ -14,8 +15,9 @@ type Incomplete struct {
 	// Count is how many insights were read, each id counted once.
 	Count int
 
-	// After is where to go on: put it into [Query].After. Insights that were read
-	// may come again from there, but none is left out. "" is the beginning.
+	// After is where to go on: put it into [Query].After. Insights that were
+	// read may come again from there, but none is left out. "" is the
+	// beginning.
 	After string
 
 	// Err is what ended the walk: an [*Error].

@@ -33,8 +33,8 @@ type Insight struct {
 	// which may be so even when details were asked for.
 	Details *Details
 
-	// Raw is the insight in the service's exact bytes, unknown members included.
-	// It shares memory with its page.
+	// Raw is the insight in the service's exact bytes, unknown members
+	// included. It shares memory with its page.
 	Raw json.RawMessage
 }
 
@@ -49,8 +49,8 @@ const (
 	SeverityLow    Severity = "low"
 )
 
-// Status says what has become of an insight. As a filter the set is closed;
-// the service may send others.
+// Status says what has become of an insight. As a filter the set is closed; the
+// service may send others.
 type Status string
 
 // The known statuses. What is called open elsewhere is active here.
@@ -60,7 +60,8 @@ const (
 	StatusIgnored  Status = "ignored"
 )
 
-// Decode reads the insight into the host's own type, with encoding/json's rules.
+// Decode reads the insight into the host's own type, with encoding/json's
+// rules.
 func (i Insight) Decode(v any) error { return json.Unmarshal(i.Raw, v) }
 
 // MarshalJSON returns the insight's exact bytes; null for the zero Insight.

@@ -12,18 +12,20 @@ type Kind string
 
 // The kinds of failures.
 const (
-	// NoMonitor: the agent has no monitor, so there are no insights to read. One
-	// has to be set up by a person; it is never done from here.
+	// NoMonitor: the agent has no monitor, so there are no insights to read.
+	// One has to be set up by a person; it is never done from here.
 	NoMonitor Kind = "no_monitor"
 
 	// ToolUnavailable: the tool, or the way to it, is not there.
 	ToolUnavailable Kind = "tool_unavailable"
 
-	// InvalidArgument: an argument or a filter was refused, either before it was
-	// sent (then [errors.As] finds an *opsroom.InputError) or by the service.
+	// InvalidArgument: an argument or a filter was refused, either before it
+	// was sent (then [errors.As] finds an *opsroom.InputError) or by the
+	// service.
 	InvalidArgument Kind = "invalid_argument"
 
-	// Unauthorized: the caller is not signed in, or may not read (HTTP 401 and 403).
+	// Unauthorized: the caller is not signed in, or may not read (HTTP 401 and
+	// 403).
 	Unauthorized Kind = "unauthorized"
 
 	// Backend: the service or the network failed.

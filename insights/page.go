@@ -12,15 +12,16 @@ import (
 
 // A Page is one page of insights as the tool returned it.
 type Page struct {
-	// Insights is "data". None at all means that nothing matches the query (or, with
-	// HasMore, that nothing on this page does). It says nothing about the agent's health.
+	// Insights is "data". None at all means that nothing matches the query (or,
+	// with HasMore, that nothing on this page does). It says nothing about the
+	// agent's health.
 	Insights []Insight
 
 	// FirstID is "first_id", "" if absent. It is of no use for paging.
 	FirstID string
 
-	// LastID is "last_id", "" if absent: the cursor for [Query].After, to be used
-	// only if HasMore is true. It need not be the id of the last insight.
+	// LastID is "last_id", "" if absent: the cursor for [Query].After, to be
+	// used only if HasMore is true. It need not be the id of the last insight.
 	LastID string
 
 	// HasMore is "has_more".

@@ -28,8 +28,9 @@ func presentable(text string) string {
 	return line
 }
 
-// suspect finds what could be, or could carry, a credential: an assignment to
-// a telling name, a URL with user information or a query, a word too long to be one.
+// suspect finds what could be, or could carry, a credential: an assignment to a
+// telling name, a URL with user information or a query, a word too long to be
+// one.
 var suspect = regexp.MustCompile(`(?i)` + strings.Join([]string{
 	`\b(bearer|basic)\s+\S`,
 	`\b\w*(token|secret|password|passwd|pwd|key|signature|sig|authorization|cookie)["']?\s*[=:]\s*\S`,

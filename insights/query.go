@@ -8,8 +8,9 @@ import (
 )
 
 // A Query says which insights of which agent are wanted. ProjectEndpoint and
-// AgentName are required; every other field that has its zero value is not sent, and the service, or
-// for a walk over all pages this package, has its default.
+// AgentName are required; every other field that has its zero value is not
+// sent, and the service, or for a walk over all pages this package, has its
+// default.
 type Query struct {
 	// ProjectEndpoint is the URL of the Foundry project, such as
 	// "https://ACCOUNT.services.ai.azure.com/api/projects/PROJECT". It is not
@@ -19,8 +20,9 @@ type Query struct {
 	// AgentName is the agent's exact name: no monitor id, no "name:version".
 	AgentName string
 
-	// Category, Severity and Status select insights by exact value. Filters that
-	// the service does not support are its business to refuse; none is dropped here.
+	// Category, Severity and Status select insights by exact value. Filters
+	// that the service does not support are its business to refuse; none is
+	// dropped here.
 	Category string
 	Severity Severity
 	Status   Status
@@ -32,13 +34,13 @@ type Query struct {
 	// Order is the order by time of creation. Empty means newest first.
 	Order Order
 
-	// After is the cursor to begin behind: [Page.LastID] of an earlier page whose HasMore is
-	// true, or [Incomplete.After].
+	// After is the cursor to begin behind: [Page.LastID] of an earlier page
+	// whose HasMore is true, or [Incomplete.After].
 	After string
 
 	// Limit is the size of a page, 1 to 100, not the number of results; for
-	// that see [Total]. Zero means 20 for a single page (the service's
-	// default) and 100 for a walk.
+	// that see [Total]. Zero means 20 for a single page (the service's default)
+	// and 100 for a walk.
 	Limit int
 }
 
@@ -71,7 +73,8 @@ func (q Query) forWalk() Query {
 	return q
 }
 
-// members returns the fields that are set, under the names of the tool's schema.
+// members returns the fields that are set, under the names of the tool's
+// schema.
 func (q Query) members() []rawjson.Member {
 	var members []rawjson.Member
 	text := func(name, value string) {

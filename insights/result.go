@@ -17,15 +17,16 @@ var (
 	errNoPage   = errors.New("the answer holds no page")
 )
 
-// A malformedError is the reason why something that was meant to be a page is none.
+// A malformedError is the reason why something that was meant to be a page is
+// none.
 type malformedError struct{ reason error }
 
 func (e malformedError) Error() string { return e.reason.Error() }
 
 // readPage finds the page in a result: structured content first, then the text
-// blocks, then the same inside the envelope of Azure's own tools. A text block counts only
-// if it is one JSON object as a whole; prose is never searched for JSON, since a
-// router's help text contains plenty.
+// blocks, then the same inside the envelope of Azure's own tools. A text block
+// counts only if it is one JSON object as a whole; prose is never searched for
+// JSON, since a router's help text contains plenty.
 func readPage(result ToolResult) (Page, error) {
 	if result.IsError {
 		return Page{}, errReported
@@ -85,7 +86,8 @@ func documentsOf(result ToolResult) []document {
 	return documents
 }
 
-// trim removes what servers put around a JSON text: a byte order mark and white space.
+// trim removes what servers put around a JSON text: a byte order mark and white
+// space.
 func trim(text string) string {
 	return strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(text), "\ufeff"))
 }
@@ -101,11 +103,17 @@ func (d document) member(name string) document {
 	return document{raw: value, members: members}
 }
 
-// status returns the HTTP status that an object names; 0 if it names none.
+func (d document) text(name string) string {
+	value, _ := rawjson.Lookup(d.members, name)
+	return rawjson.Text(value)
+}
+
+// status returns the HTTP status that an object names, as a number or a string;
+// 0 if it names none.
 func (d document) status() int {
 	for _, name := range []string{"status", "statusCode", "status_code", "code"} {
 		value, _ := rawjson.Lookup(d.members, name)
-		if status, err := strconv.Atoi(string(value)); err == nil && status >= 100 && status <= 599 {
+		if status, err := strconv.Atoi(strings.Trim(string(value), `"`)); err == nil && status >= 100 && status <= 599 {
 			return status
 		}
 	}
@@ -129,8 +137,8 @@ func (d document) enveloped() (Page, error) {
 
 // mostExact returns the page in the bytes of a text block, if one holds the
 // same document as the structured content. MCP clients tend to decode
-// structured content into float64 numbers before anybody can see it, so
-// what an adapter encodes again may have lost digits that the text still has.
+// structured content into float64 numbers before anybody can see it, so what an
+// adapter encodes again may have lost digits that the text still has.
 func mostExact(page Page, from document, documents []document) Page {
 	if !from.structured {
 		return page

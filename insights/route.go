@@ -8,13 +8,16 @@ import (
 
 // Names that the tool and the ways to it have where nobody renamed them.
 const (
-	// ToolName is the name of the tool itself, and of the command behind a router.
+	// ToolName is the name of the tool itself, and of the command behind a
+	// router.
 	ToolName = "agent_insights_get"
 
-	// PrefixedToolName is the tool's name when Azure MCP lists every tool by itself (mode "all").
+	// PrefixedToolName is the tool's name when Azure MCP lists every tool by
+	// itself (mode "all").
 	PrefixedToolName = "foundry_agent_insights_get"
 
-	// RouterName is the router tool of Azure MCP's modes "namespace" and "consolidated".
+	// RouterName is the router tool of Azure MCP's modes "namespace" and
+	// "consolidated".
 	RouterName = "foundry"
 
 	// SingleProxyName is the one tool of Azure MCP's mode "single".
@@ -40,9 +43,9 @@ const (
 	singleProxy routeKind = "single proxy"
 )
 
-// Direct is the route to a tool that takes the arguments as they are: [ToolName]
-// on Foundry's own MCP server, [PrefixedToolName] on Azure MCP in mode
-// "all", or what the host renamed it to.
+// Direct is the route to a tool that takes the arguments as they are:
+// [ToolName] on Foundry's own MCP server, [PrefixedToolName] on Azure MCP in
+// mode "all", or what the host renamed it to.
 func Direct(name string) Route { return Route{direct, name} }
 
 // Router is the route through Azure MCP's router tool, [RouterName] unless the
@@ -50,7 +53,8 @@ func Direct(name string) Route { return Route{direct, name} }
 func Router(name string) Route { return Route{router, name} }
 
 // SingleProxy is the route through the only tool of Azure MCP in mode "single",
-// [SingleProxyName] unless the host renamed it. A call sends {intent, tool, command, parameters}.
+// [SingleProxyName] unless the host renamed it. A call sends {intent, tool,
+// command, parameters}.
 func SingleProxy(name string) Route { return Route{singleProxy, name} }
 
 // Name returns the name of the tool that is called.
@@ -88,7 +92,8 @@ func (r Route) wrap(parameters map[string]any) map[string]any {
 // if they are the only ones of their sort. The error is of the kind
 // [ToolUnavailable].
 //
-// That a router is listed does not prove that the tool is behind it; the first call tells.
+// That a router is listed does not prove that the tool is behind it; the first
+// call tells.
 func Discover(names []string) (Route, error) {
 	for _, way := range ways {
 		if slices.Contains(names, way.name) {

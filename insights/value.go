@@ -61,7 +61,8 @@ func milliseconds(raw json.RawMessage) *time.Duration {
 	return new(time.Duration(f))
 }
 
-// instant reads an ISO 8601 time; without a zone it is UTC. Zero for anything else.
+// instant reads an ISO 8601 time; without a zone it is UTC. Zero for anything
+// else.
 func instant(raw json.RawMessage) time.Time {
 	text := rawjson.Text(raw)
 	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04:05"} {

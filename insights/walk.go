@@ -9,14 +9,14 @@ import (
 )
 
 // Pages walks over all pages that match the query, with the details of every
-// insight, newest first, 100 a page, unless the query says otherwise. All pages are
-// asked for with the same parameters; only "after" changes.
+// insight, newest first, 100 a page, unless the query says otherwise. All pages
+// are asked for with the same parameters; only "after" changes.
 //
 // A page is checked before it is yielded, and yielded unchanged. The walk ends
 // when a page says that no more follow. Whatever ends it earlier is yielded
-// once, last, as an [*Incomplete], or as an *opsroom.InputError if the query was refused. Nothing is repeated
-// behind the caller's back: a failed page ends the walk, and
-// [Incomplete.After] is where to go on.
+// once, last, as an [*Incomplete], or as an *opsroom.InputError if the query
+// was refused. Nothing is repeated behind the caller's back: a failed page ends
+// the walk, and [Incomplete.After] is where to go on.
 func (c *Client) Pages(ctx context.Context, query Query) iter.Seq2[Page, error] {
 	return func(yield func(Page, error) bool) {
 		w, err := c.newWalk(query, 0)
@@ -34,8 +34,8 @@ func (c *Client) Pages(ctx context.Context, query Query) iter.Seq2[Page, error] 
 }
 
 // All walks over all insights that match the query, as [Client.Pages] does, and
-// yields each id once: pages overlap when insights are created or change
-// during the walk. The first one seen is the one yielded.
+// yields each id once: pages overlap when insights are created or change during
+// the walk. The first one seen is the one yielded.
 func (c *Client) All(ctx context.Context, query Query) iter.Seq2[Insight, error] {
 	return func(yield func(Insight, error) bool) {
 		w, err := c.newWalk(query, 0)
@@ -92,8 +92,8 @@ func (c *Client) newWalk(query Query, total int) (*walk, error) {
 	return w, nil
 }
 
-// next reads a page and returns it with those of its insights that count.
-// Its error is an [*Incomplete] that ends the walk.
+// next reads a page and returns it with those of its insights that count. Its
+// error is an [*Incomplete] that ends the walk.
 func (w *walk) next(ctx context.Context) (Page, []Insight, error) {
 	if w.failure != nil {
 		return Page{}, nil, w.incomplete(w.failure)
@@ -175,8 +175,9 @@ func (w *walk) advance(page Page, cut bool) {
 	}
 }
 
-// cursorAfter returns the cursor behind a page. There is no other source for it than
-// last_id: the id of the last insight may look like one, but need not be one.
+// cursorAfter returns the cursor behind a page. There is no other source for it
+// than last_id: the id of the last insight may look like one, but need not be
+// one.
 func (w *walk) cursorAfter(page Page) (string, error) {
 	switch {
 	case isBlank(page.LastID):

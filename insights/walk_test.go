@@ -4,12 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/opsroom-go/opsroom"
 	"github.com/opsroom-go/opsroom/insights"
+	"github.com/opsroom-go/opsroom/insights/insightstest"
 )
 
 // A walkCase is one row of a table about walks. In the row, cursors has the
@@ -152,6 +155,8 @@ func TestCursorPolicy(t *testing.T) {
 			cursors: []string{""}, ids: "a b c", pages: 1, stop: insights.StopEnd},
 		{name: "each id once, the first one kept", answers: []answer{page(true, "c1", "a", "b", "a"), page(false, "", "b", "c")},
 			cursors: []string{"", "c1"}, ids: "a b c", pages: 2, stop: insights.StopEnd},
+		{name: "ids that are no Unicode are told apart as written", answers: []answer{text(`{"data":[{"id":"\ud800"},{"id":"\udfff"},{"id":"\ud800"}],"has_more":false}`)},
+			cursors: []string{""}, ids: "\uFFFD \uFFFD", pages: 1, stop: insights.StopEnd},
 		{name: "page limit", answers: []answer{page(true, "c1", "a"), page(true, "c2", "b")},
 			options: insights.Options{MaxPages: 2},
 			cursors: []string{"", "c1"}, ids: "a b", pages: 2, kind: insights.PageLimit, after: "c2", hasMore: true},
@@ -475,4 +480,24 @@ func TestCollectionKeepsTheQueryWithItsDefaults(t *testing.T) {
 	want.IncludeDetails, want.Order, want.Limit = new(true), insights.NewestFirst, 100
 	require.Equal(t, want, got.Query)
 	require.Empty(t, query.Order, "the caller's query is not touched")
+}
+
+func TestClientIsSafeForConcurrentUse(t *testing.T) {
+	t.Parallel()
+	backend := insightstest.NewSample(insightstest.Router)
+	client, err := insights.New(backend, &insights.Options{Route: backend.Route()})
+	require.NoError(t, err)
+	var walks sync.WaitGroup
+	for range 4 {
+		walks.Go(func() {
+			found, err := client.Collect(t.Context(), insights.Query{
+				ProjectEndpoint: insightstest.SampleEndpoint, AgentName: insightstest.SampleAgent,
+				Status: insights.StatusActive, IncludeDetails: new(false),
+			})
+			assert.NoError(t, err)
+			assert.Len(t, found.Insights, 138)
+		})
+	}
+	walks.Wait()
+	require.Len(t, backend.Calls(), 8)
 }

@@ -10,7 +10,8 @@ import (
 	"github.com/opsroom-go/opsroom/insights"
 )
 
-// A Mode says how the tool is reached, after the ways in which MCP servers offer it.
+// A Mode says how the tool is reached, after the ways in which MCP servers
+// offer it.
 type Mode string
 
 // The modes.
@@ -93,9 +94,9 @@ func (b *Backend) Calls() []Call {
 }
 
 // BeforeCall sets a function that is called for each call before it is
-// answered, with the number of the call, counted from 1. Whatever it
-// does to the Backend, the call sees: this is how insights come and go between
-// the pages of a walk. Nil removes it.
+// answered, with the number of the call, counted from 1. Whatever it does to
+// the Backend, the call sees: this is how insights come and go between the
+// pages of a walk. Nil removes it.
 func (b *Backend) BeforeCall(before func(n int, call Call)) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -103,7 +104,8 @@ func (b *Backend) BeforeCall(before func(n int, call Call)) {
 }
 
 // CallTool answers a call as an MCP server would. The kit's own failures, such
-// as a mode or a fault that there is none of, are errors that begin with "insightstest".
+// as a mode or a fault that there is none of, are errors that begin with
+// "insightstest".
 func (b *Backend) CallTool(ctx context.Context, name string, arguments map[string]any) (insights.ToolResult, error) {
 	if err := ctx.Err(); err != nil {
 		return insights.ToolResult{}, err

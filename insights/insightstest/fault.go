@@ -88,11 +88,12 @@ var kinds = map[Fault]insights.Kind{
 	EmptyPage: "", Overlap: "", StructuredOnly: "", TextOnly: "", TextBlocks: "", Enveloped: "",
 }
 
-// Kind returns the kind of failure that a walk ends with when every call
-// meets the fault; "" for None and for sound answers.
+// Kind returns the kind of failure that a walk ends with when every call meets
+// the fault; "" for None and for sound answers.
 func (f Fault) Kind() insights.Kind { return kinds[f] }
 
-// Faults returns all faults but None, in alphabetical order, for tests that go through them.
+// Faults returns all faults but None, in alphabetical order, for tests that go
+// through them.
 func Faults() []Fault { return slices.Sorted(maps.Keys(kinds)) }
 
 // Fail adds faults to those that the coming calls meet, one each, in order.

@@ -15,7 +15,8 @@ import (
 // serviceLimit is the size of a page that no limit was asked for.
 const serviceLimit = 20
 
-// A page is an answer in the making. Each member is JSON; an empty one is left out.
+// A page is an answer in the making. Each member is JSON; an empty one is left
+// out.
 type page struct {
 	data                     [][]byte
 	firstID, lastID, hasMore json.RawMessage

@@ -24,8 +24,8 @@ type parameters struct {
 }
 
 // inputSchema is what arguments are held against: the published schema as
-// jsonschema-go reads it, so that the kit does not share the checks of the
-// code that it is to test.
+// jsonschema-go reads it, so that the kit does not share the checks of the code
+// that it is to test.
 var inputSchema = sync.OnceValues(func() (*jsonschema.Resolved, error) {
 	client, err := insights.New(insights.CallerFunc(nil), nil)
 	if err != nil {

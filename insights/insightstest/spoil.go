@@ -110,8 +110,8 @@ func repeatedCursor(b *Backend, l listing) insights.ToolResult {
 	return withCursor(cursor)(b, l)
 }
 
-// emptyPage holds the insights back. Its cursor is a new one that leads to where
-// the call was.
+// emptyPage holds the insights back. Its cursor is a new one that leads to
+// where the call was.
 func emptyPage(b *Backend, l listing) insights.ToolResult {
 	b.mu.Lock()
 	defer b.mu.Unlock()

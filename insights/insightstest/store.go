@@ -21,11 +21,12 @@ type row struct {
 	at      time.Time // what it is sorted by
 }
 
-// AddInsights adds insights to the agent's monitor, which comes into being with the
-// first call, also if there are none: its monitor has then found nothing. An
-// insight is a JSON object with an "id" that the agent does not have
-// yet; it is kept byte for byte. Insights count as created in the order in which they are added,
-// unless their "created_at" says otherwise. If one is refused, none is added.
+// AddInsights adds insights to the agent's monitor, which comes into being with
+// the first call, also if there are none: its monitor has then found nothing.
+// An insight is a JSON object with an "id" that the agent does not have yet; it
+// is kept byte for byte. Insights count as created in the order in which they
+// are added, unless their "created_at" says otherwise. If one is refused, none
+// is added.
 func (b *Backend) AddInsights(projectEndpoint, agentName string, list ...json.RawMessage) error {
 	if projectEndpoint == "" || agentName == "" {
 		return errors.New("insightstest: project endpoint and agent name are required")
@@ -68,9 +69,9 @@ func (b *Backend) ClearInsights(projectEndpoint, agentName string) {
 	}
 }
 
-// RemoveMonitor leaves the agent without a monitor, so that reading its insights
-// fails with [insights.NoMonitor]. The project comes into being if there is
-// none. Agents that nothing was added for have no monitor either.
+// RemoveMonitor leaves the agent without a monitor, so that reading its
+// insights fails with [insights.NoMonitor]. The project comes into being if
+// there is none. Agents that nothing was added for have no monitor either.
 func (b *Backend) RemoveMonitor(projectEndpoint, agentName string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
