@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/opsroom-go/opsroom/internal/rawjson"
 )
 
 // The JSON-RPC error codes that tell a kind.
@@ -52,6 +54,12 @@ func kindOfCallError(parameters map[string]any, err error) Kind {
 
 // messageOf returns what an error of the Caller may be quoted with.
 func messageOf(err error) string {
+	if failure, ok := errors.AsType[*Error](err); ok {
+		return failure.Message
+	}
+	if kind, ok := errors.AsType[Kind](err); ok { // which Error says by itself
+		return presentable(strings.Trim(strings.Replace(err.Error(), kind.Error(), "", 1), ": "))
+	}
 	if rpc, ok := errors.AsType[*RPCError](err); ok {
 		return presentable(rpc.Message)
 	}
@@ -129,7 +137,7 @@ func (c *complaint) add(more complaint) {
 // envelope, and {"error": "text"}. An error's code comes second, so that the
 // message is what is shown.
 func (d document) complaint() complaint {
-	said := complaint{status: d.status(), explicit: d.has("error")}
+	said := complaint{status: d.status(), explicit: d.has("error") && rawjson.KindOf(d.member("error").raw) != rawjson.Null}
 	code := ""
 	for _, place := range []document{d.member("error"), d.member("results"), d} {
 		for _, name := range []string{"message", "error", "detail"} {
@@ -220,8 +228,9 @@ type rule struct {
 	statuses []int
 }
 
-// rules are tried in order; the later a rule, the vaguer its words. A 404 has
-// none: it may as well mean that the whole feature is off.
+// rules are tried in order; the later a rule, the vaguer its words. A 404 comes
+// last, as a failure of the service: that there is no monitor it has to say in
+// words, since it may as well mean that the whole feature is off.
 var rules = []rule{
 	{ToolUnavailable, words(
 		`^`+learnIntro,

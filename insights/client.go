@@ -84,9 +84,9 @@ func New(caller Caller, options *Options) (*Client, error) {
 // Page reads one page. Fields of the query that are not set are not sent, so
 // the service's own defaults apply: 20 insights, newest first, without details.
 //
-// A query that breaks a rule of the contract is refused with an
-// *opsroom.InputError before anything is sent. Any other failure is an
-// [*Error].
+// Every failure is an [*Error]. A query that breaks a rule of the contract is
+// refused before anything is sent; [errors.As] then finds an
+// *opsroom.InputError.
 func (c *Client) Page(ctx context.Context, query Query) (Page, error) {
 	parameters, err := query.parameters()
 	if err != nil {

@@ -16,7 +16,8 @@ type Collection struct {
 	Pages int
 
 	// Complete says that the service's last page was read and nothing was left
-	// out: these are all the insights that match.
+	// out: these are all the insights that match, behind Query.After if that
+	// was given.
 	Complete bool
 
 	// HasMore says that more insights match than are here. After a failure it
@@ -67,9 +68,10 @@ func Progress(report func(pages, insights int)) CollectOption {
 
 // Collect walks as [Client.All] does and gathers the insights.
 //
-// The error is an [*Incomplete] if the walk ended too early, and the Collection
-// then holds what was read until then. If it is an *opsroom.InputError the
-// Collection is empty, because nothing was asked.
+// The error is an [*Incomplete] if the walk ended too early; the Collection
+// then holds what was read until then. If query or total were refused it is an
+// [*Error] in which [errors.As] finds an *opsroom.InputError, and the
+// Collection is empty.
 func (c *Client) Collect(ctx context.Context, query Query, options ...CollectOption) (Collection, error) {
 	var settings collecting
 	for _, option := range options {

@@ -159,3 +159,17 @@ func TestCauseStaysReachable(t *testing.T) {
 	require.ErrorAs(t, err, &rpc)
 	require.Equal(t, "JSON-RPC error -32000: gone", rpc.Error())
 }
+
+func TestKindOfAnAdapterIsNotExplainedTwice(t *testing.T) {
+	t.Parallel()
+	const want = "agent_insights_get: the insights tool is not available; check that the MCP server offers it and under which name: not in tools/list"
+	for _, err := range []error{
+		fmt.Errorf("%w: not in tools/list", insights.ToolUnavailable),
+		fmt.Errorf("adapter: %w", &insights.Error{Kind: insights.ToolUnavailable, Message: "not in tools/list"}),
+	} {
+		s := &script{answers: []answer{failing(err)}}
+		_, got := s.client(t, nil).Page(t.Context(), query)
+		require.EqualError(t, got, want)
+		require.ErrorIs(t, got, insights.ToolUnavailable)
+	}
+}

@@ -99,6 +99,7 @@ func TestRouterAndServerAnswers(t *testing.T) {
 		{"agent not found", text("Agent 'support-agent' was not found."), insights.Backend},
 		{"no response from the monitor", flagged("There was no response from the monitor service."), insights.Backend},
 		{"denied", text(`{"error":"denied"}`), insights.Unauthorized},
+		{"error null", text(`{"error":null}`), insights.MalformedPage},
 		{"boom", text(`{"error":"boom"}`), insights.Backend},
 		{"REST error body", flagged(`{"error":{"code":null,"message":"Invalid value for status","param":"status","type":"invalid_request_error"}}`), insights.InvalidArgument},
 		{"REST error as structured content", answer{result: insights.ToolResult{Structured: []byte(`{"error":{"code":"Forbidden","message":""}}`), IsError: true}}, insights.Unauthorized},

@@ -14,9 +14,9 @@ import (
 //
 // A page is checked before it is yielded, and yielded unchanged. The walk ends
 // when a page says that no more follow. Whatever ends it earlier is yielded
-// once, last, as an [*Incomplete], or as an *opsroom.InputError if the query
-// was refused. Nothing is repeated behind the caller's back: a failed page ends
-// the walk, and [Incomplete.After] is where to go on.
+// once, last, as an [*Incomplete]; if the query was refused, as the error that
+// [Client.Page] returns. Nothing is repeated behind the caller's back: a failed
+// page ends the walk, and [Incomplete.After] is where to go on.
 func (c *Client) Pages(ctx context.Context, query Query) iter.Seq2[Page, error] {
 	return func(yield func(Page, error) bool) {
 		w, err := c.newWalk(query, 0)
