@@ -57,10 +57,6 @@ func TestEveryFaultIsReportedAsItsKindInEveryMode(t *testing.T) {
 				t.Parallel()
 				backend, client := newBackend(t, mode, insightstest.Samples(9)...)
 				backend.FailAlways(fault)
-				if fault == insightstest.EmptyPage { // sound, unless it goes on for ever
-					backend.FailAlways(insightstest.None)
-					backend.Fail(fault, insightstest.None, fault)
-				}
 				ctx := t.Context()
 				if fault == insightstest.Hang {
 					var cancel context.CancelFunc
@@ -83,6 +79,20 @@ func TestEveryFaultIsReportedAsItsKindInEveryMode(t *testing.T) {
 			})
 		}
 	}
+}
+
+func TestEmptyPageLeadsToTheInsightsThatItHoldsBack(t *testing.T) {
+	t.Parallel()
+	backend, client := newBackend(t, insightstest.Direct, insightstest.Samples(4)...)
+	backend.FailAlways(insightstest.EmptyPage)
+	q := query
+	q.Limit = 2
+	var sizes []int
+	for page, err := range client.Pages(t.Context(), q) {
+		require.NoError(t, err)
+		sizes = append(sizes, len(page.Insights))
+	}
+	require.Equal(t, []int{0, 2, 0, 2}, sizes)
 }
 
 func TestFaultsMeetTheComingCallsInOrder(t *testing.T) {

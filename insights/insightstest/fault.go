@@ -59,7 +59,7 @@ const (
 
 // Sound answers of unusual form, which a client has to cope with.
 const (
-	EmptyPage      Fault = "empty page"      // no insights, has_more is true, and last_id leads to the next ones
+	EmptyPage      Fault = "empty page"      // no insights, has_more is true, and last_id leads to them; never twice in a row
 	Overlap        Fault = "overlap"         // the page begins with an insight that came before, if one did
 	StructuredOnly Fault = "structured only" // no text block
 	TextOnly       Fault = "text only"       // no structured content

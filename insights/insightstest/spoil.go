@@ -66,7 +66,12 @@ var afterwards = map[Fault]func(*Backend, listing) insights.ToolResult{
 	RepeatedCursor: repeatedCursor,
 	NoProgress:     emptyPage,
 
-	EmptyPage: emptyPage,
+	EmptyPage: func(b *Backend, l listing) insights.ToolResult {
+		if b.standsForAnother(l.asked.After) {
+			return success(l.page()) // behind an empty page the insights come
+		}
+		return emptyPage(b, l)
+	},
 	Overlap: func(_ *Backend, l listing) insights.ToolResult {
 		l.begin = max(0, l.begin-1)
 		return success(l.page())
@@ -108,6 +113,13 @@ func repeatedCursor(b *Backend, l listing) insights.ToolResult {
 		cursor = rawjson.Quote(l.asked.After)
 	}
 	return withCursor(cursor)(b, l)
+}
+
+func (b *Backend) standsForAnother(cursor string) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	_, stands := b.tokens[cursor]
+	return stands
 }
 
 // emptyPage holds the insights back. Its cursor is a new one that leads to
