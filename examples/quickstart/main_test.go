@@ -97,5 +97,5 @@ func TestFailureOfABackendIsReported(t *testing.T) {
 	gone.Close()
 	code, _, stderr := runWith(t, map[string]string{"AGENTCTL_API_URL": gone.URL}, "-mission", "m", "-run", "r")
 	require.Equal(t, 1, code)
-	require.Contains(t, stderr, "quickstart: list_agent_runs: no complete answer: connection refused")
+	require.Contains(t, stderr, "quickstart: list_agent_runs: no complete answer: cannot connect to the server")
 }
