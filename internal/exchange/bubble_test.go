@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"slices"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -25,9 +26,10 @@ type bubble struct {
 	start     time.Time
 	jitter    func(limit time.Duration) time.Duration
 
-	mu       sync.Mutex
-	requests []time.Duration // when each request arrived
-	limits   []time.Duration // what the jitter was asked to stay below
+	limits []time.Duration // what the jitter was asked to stay below
+
+	mu   sync.Mutex
+	seen []time.Duration // when each request arrived
 }
 
 // inBubble runs test with a client of endpoint whose requests handler answers.
@@ -41,8 +43,8 @@ func inBubble(t *testing.T, endpoint opsroom.Endpoint, handler func(n int, w htt
 		listener := newPipeListener()
 		server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			b.mu.Lock()
-			b.requests = append(b.requests, time.Since(b.start))
-			n := len(b.requests)
+			b.seen = append(b.seen, time.Since(b.start))
+			n := len(b.seen)
 			b.mu.Unlock()
 			handler(n, w, r)
 		})}
@@ -79,6 +81,13 @@ func (b *bubble) failure(ctx context.Context) *opsroom.RequestError {
 	failure, ok := errors.AsType[*opsroom.RequestError](b.get(ctx))
 	require.True(b, ok)
 	return failure
+}
+
+// requests returns when each request arrived.
+func (b *bubble) requests() []time.Duration {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return slices.Clone(b.seen)
 }
 
 func (b *bubble) elapsed() time.Duration { return time.Since(b.start) }

@@ -27,7 +27,7 @@ func TestWaitsGrowAndStayBelowTheCap(t *testing.T) {
 	inBubble(t, endpoint, answer(503), func(b *bubble) {
 		failure := b.failure(b.Context())
 		require.Equal(b, []time.Duration{200 * ms, 400 * ms, 800 * ms, time.Second, time.Second}, b.limits)
-		require.Equal(b, []time.Duration{0, 200 * ms, 600 * ms, 1400 * ms, 2400 * ms, 3400 * ms}, b.requests)
+		require.Equal(b, []time.Duration{0, 200 * ms, 600 * ms, 1400 * ms, 2400 * ms, 3400 * ms}, b.requests())
 		require.Equal(b, 3400*ms, b.elapsed(), "nothing is waited for after the last attempt")
 		require.Equal(b, 6, failure.Attempts)
 		require.Empty(b, failure.GaveUp)
@@ -40,7 +40,7 @@ func TestWaitsAreRandomBelowTheirLimit(t *testing.T) {
 	inBubble(t, opsroom.Endpoint{}, answer(503), func(b *bubble) {
 		b.jitter = func(limit time.Duration) time.Duration { return limit / 8 }
 		_ = b.failure(b.Context())
-		require.Equal(b, []time.Duration{0, 25 * ms, 75 * ms}, b.requests)
+		require.Equal(b, []time.Duration{0, 25 * ms, 75 * ms}, b.requests())
 	})
 	client, err := New(opsroom.Endpoint{BaseURL: "http://127.0.0.1"})
 	require.NoError(t, err)
@@ -78,7 +78,7 @@ func TestTheServerSaysHowLongToWait(t *testing.T) {
 				_, _ = io.WriteString(w, test.body)
 			}, func(b *bubble) {
 				_ = b.failure(b.Context())
-				require.Equal(b, []time.Duration{0, test.waits}, b.requests)
+				require.Equal(b, []time.Duration{0, test.waits}, b.requests())
 				require.Equal(b, test.waits, b.elapsed())
 			})
 		})
@@ -128,7 +128,7 @@ func TestAWaitThatIsTooLongIsNotBegun(t *testing.T) {
 				}
 				failure := b.failure(ctx)
 				require.Zero(b, b.elapsed())
-				require.Equal(b, []time.Duration{0}, b.requests)
+				require.Equal(b, []time.Duration{0}, b.requests())
 				require.Equal(b, test.gaveUp, failure.GaveUp)
 				require.Equal(b, test.hint, failure.RetryAfter)
 				require.Equal(b, "req-9", failure.RequestID)
@@ -146,20 +146,19 @@ func TestTheBudgetIsSharedByAllCalls(t *testing.T) {
 		for range 12 {
 			_ = b.failure(b.Context())
 		}
-		require.Len(b, b.requests, 12+20, "the default budget is twenty repetitions")
+		require.Len(b, b.requests(), 12+20, "the default budget is twenty repetitions")
 		require.Equal(b, "the retry budget is used up", b.failure(b.Context()).GaveUp)
-		require.Len(b, b.requests, 33)
+		require.Len(b, b.requests(), 33)
 
 		time.Sleep(500 * ms)
 		_ = b.failure(b.Context())
-		require.Len(b, b.requests, 35, "and two more each second")
+		require.Len(b, b.requests(), 35, "and two more each second")
 
-		b.requests = nil
 		b.client.budget = rate.NewLimiter(rate.Inf, 0)
 		for range 50 {
 			_ = b.failure(b.Context())
 		}
-		require.Len(b, b.requests, 150)
+		require.Len(b, b.requests(), 35+150)
 	})
 }
 
@@ -168,7 +167,7 @@ func TestRetryIsSwitchedOff(t *testing.T) {
 	for _, attempts := range []int{1, -1} {
 		inBubble(t, opsroom.Endpoint{Retry: opsroom.Retry{Attempts: attempts}}, answer(503), func(b *bubble) {
 			failure := b.failure(b.Context())
-			require.Equal(b, []time.Duration{0}, b.requests)
+			require.Equal(b, []time.Duration{0}, b.requests())
 			require.Equal(b, 1, failure.Attempts)
 			require.Empty(b, failure.GaveUp)
 		})
@@ -181,7 +180,7 @@ func TestTheLimiterIsWaitedForBeforeEachAttempt(t *testing.T) {
 	inBubble(t, endpoint, answer(503), func(b *bubble) {
 		b.jitter = func(time.Duration) time.Duration { return 0 }
 		_ = b.failure(b.Context())
-		require.Equal(b, []time.Duration{0, time.Second, 2 * time.Second}, b.requests)
+		require.Equal(b, []time.Duration{0, time.Second, 2 * time.Second}, b.requests())
 	})
 }
 
@@ -199,7 +198,7 @@ func TestALimiterThatWouldPassTheDeadlineFailsAtOnce(t *testing.T) {
 		require.True(b, failure.NotSent)
 		require.Zero(b, failure.Attempts)
 		require.Zero(b, b.elapsed())
-		require.Len(b, b.requests, 1)
+		require.Len(b, b.requests(), 1)
 	})
 	inBubble(t, opsroom.Endpoint{Limiter: rate.NewLimiter(1, 0)}, answer(200), func(b *bubble) {
 		ctx, cancel := context.WithTimeout(b.Context(), time.Minute)
@@ -246,10 +245,14 @@ func TestEachAttemptHasItsOwnTimeout(t *testing.T) {
 		"a body that drips": {
 			opsroom.Endpoint{Timeout: 5 * time.Second, Retry: opsroom.Retry{Attempts: 1}},
 			func(_ int, w http.ResponseWriter, r *http.Request) {
-				for r.Context().Err() == nil {
-					time.Sleep(time.Second)
-					_, _ = io.WriteString(w, " ")
-					_ = http.NewResponseController(w).Flush()
+				for drops := time.Tick(time.Second); ; {
+					select {
+					case <-drops:
+						_, _ = io.WriteString(w, " ")
+						_ = http.NewResponseController(w).Flush()
+					case <-r.Context().Done():
+						return
+					}
 				}
 			},
 			[]time.Duration{0}, 5 * time.Second,
@@ -259,7 +262,7 @@ func TestEachAttemptHasItsOwnTimeout(t *testing.T) {
 			t.Parallel()
 			inBubble(t, test.endpoint, test.handler, func(b *bubble) {
 				failure := b.failure(b.Context())
-				require.Equal(b, test.requests, b.requests)
+				require.Equal(b, test.requests, b.requests())
 				require.Equal(b, test.elapsed, b.elapsed())
 				require.ErrorIs(b, failure, opsroom.ErrTimeout)
 				require.ErrorIs(b, failure, opsroom.ErrTransport)
@@ -289,7 +292,7 @@ func TestOnlyTheContextBoundsACallWithoutTimeout(t *testing.T) {
 		defer cancel()
 		failure := b.failure(ctx)
 		require.Equal(b, time.Hour, b.elapsed())
-		require.Len(b, b.requests, 1)
+		require.Len(b, b.requests(), 1)
 		require.EqualError(b, failure, "list_things: the call's deadline passed")
 		require.ErrorIs(b, failure, context.DeadlineExceeded)
 		require.NotErrorIs(b, failure, opsroom.ErrTimeout)
@@ -398,7 +401,7 @@ func TestACallWithADeadContextSendsNothing(t *testing.T) {
 		ctx, cancel := context.WithCancelCause(b.Context())
 		cancel(errEnough)
 		failure := b.failure(ctx)
-		require.Empty(b, b.requests)
+		require.Empty(b, b.requests())
 		require.True(b, failure.NotSent)
 		require.Zero(b, failure.Attempts)
 		require.ErrorIs(b, failure, errEnough)
@@ -418,7 +421,7 @@ func TestATokenFunctionSharesTheTimeOfTheAttempt(t *testing.T) {
 	inBubble(t, endpoint, answer(200), func(b *bubble) {
 		failure := b.failure(b.Context())
 		require.Equal(b, 5*time.Second, b.elapsed(), "it is not repeated")
-		require.Empty(b, b.requests)
+		require.Empty(b, b.requests())
 		require.True(b, failure.NotSent)
 		require.EqualError(b, failure, "list_things: no credentials could be had: the attempt timed out")
 		require.ErrorIs(b, failure, opsroom.ErrAuthorize)
@@ -444,7 +447,7 @@ func TestAStalledBodyThatNobodyWantsIsGivenATenthOfASecond(t *testing.T) {
 			}
 		}, func(b *bubble) {
 			require.NoError(b, b.get(b.Context()))
-			require.Equal(b, []time.Duration{0, 100 * ms}, b.requests)
+			require.Equal(b, []time.Duration{0, 100 * ms}, b.requests())
 		})
 	}
 }
