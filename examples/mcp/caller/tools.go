@@ -27,7 +27,7 @@ func ToolNames(ctx context.Context, session *mcp.ClientSession) ([]string, error
 	for cursor := ""; ; {
 		page, err := session.ListTools(ctx, &mcp.ListToolsParams{Cursor: cursor})
 		if err != nil {
-			return names, fmt.Errorf("caller: %w", translate(err))
+			return names, translate(err)
 		}
 		for _, tool := range page.Tools {
 			names = append(names, tool.Name)
@@ -38,7 +38,7 @@ func ToolNames(ctx context.Context, session *mcp.ClientSession) ([]string, error
 		case cursor == "":
 			return names, nil
 		case seen[cursor], len(seen) >= maxPages, len(names) >= maxTools:
-			return names, fmt.Errorf("caller: %w: %d tools in %d pages so far", ErrEndlessList, len(names), len(seen))
+			return names, fmt.Errorf("%w: %d tools in %d pages so far", ErrEndlessList, len(names), len(seen))
 		}
 	}
 }

@@ -101,7 +101,7 @@ func TestToolNamesKeepsWhatCameBeforeAnError(t *testing.T) {
 	})
 	names, err := caller.ToolNames(t.Context(), session)
 	require.Equal(t, []string{"tool"}, names)
-	require.EqualError(t, err, "caller: JSON-RPC error -32603: No more today.")
+	require.EqualError(t, err, "JSON-RPC error -32603: No more today.")
 	_, ok := errors.AsType[*jsonrpc.Error](err)
 	require.True(t, ok)
 }

@@ -23,7 +23,7 @@ func splitCommand(line string) ([]string, error) {
 	}
 	for _, r := range line {
 		switch {
-		case r == quote:
+		case quote != 0 && r == quote:
 			quote = 0
 		case quote != 0:
 			word.WriteRune(r)

@@ -145,27 +145,17 @@ func connect(ctx context.Context, transport mcp.Transport, way string) (*mcp.Cli
 func discover(ctx context.Context, session *mcp.ClientSession) (insights.Route, error) {
 	names, listErr := caller.ToolNames(ctx, session)
 	route, err := insights.Discover(names)
-	switch failure, _ := errors.AsType[*insights.Error](err); {
+	failure, ok := errors.AsType[*insights.Error](err)
+	switch {
 	case err == nil:
 		return route, nil
 	case listErr != nil && len(names) == 0:
 		return insights.Route{}, listErr
-	case listErr != nil:
-		return insights.Route{}, &noRoute{failure.Message + " (" + listErr.Error() + ")", err}
-	default:
-		return insights.Route{}, &noRoute{failure.Message, err}
+	case listErr != nil && ok:
+		failure.Message += ", and " + listErr.Error()
 	}
+	return insights.Route{}, err
 }
-
-// noRoute is the error of [insights.Discover] without the words that the client
-// puts around it once more.
-type noRoute struct {
-	message string
-	err     error
-}
-
-func (e *noRoute) Error() string { return e.message }
-func (e *noRoute) Unwrap() error { return e.err }
 
 // failing returns a Caller whose calls all fail with what kept the session from
 // coming about.
