@@ -2,22 +2,25 @@ package agentctl
 
 import "slices"
 
-// A course decides, page by page, which rows of a moving list are new and which
-// page to ask for next. It does no input or output.
+// A course decides, page by page, which rows of a moving list are new and which page to
+// ask for next. It does no input or output.
 //
-// The list is newest first and is read by offset, while rows enter and leave it
-// between any two requests. Offsets then mean nothing by themselves: ten rows
-// resolved in front of the next page make it start ten rows too late. What does
-// not move is the order of the rows that stay. So consecutive pages overlap,
-// and a page counts only if it is linked: it holds a row that was seen before,
-// or starts at the head. Rows that stay and come before a seen row have all
-// been seen, by induction; those after it follow on this page without a gap. A
-// page that is not linked is thrown away and an earlier one is asked for.
+// The list is newest first and is read by offset, while rows enter and leave it between
+// any two requests. Offsets then mean nothing by themselves: ten rows resolved in front
+// of the next page make it start ten rows too late. What does not move is the order of
+// the rows that stay. So consecutive pages overlap, and a page counts only if it is
+// linked: it holds a row that was seen before, or is the first page, or starts where the
+// list does. Rows that stay and come before a seen row have all been seen, by induction;
+// those after it follow on this page without a gap. A page that is not linked is thrown
+// away and an earlier one is asked for.
 //
-// The files course_*.go say how the walk goes on after either kind of page, and
-// what it takes to believe that the list has ended.
+// The argument needs nothing of when a page was read, so pages may be read ahead.
+//
+// The files course_*.go say how the walk goes on after either kind of page, and what it
+// takes to believe that the list has ended.
 type course struct {
-	start   int64 // where the walk begins, and the furthest back it goes
+	start   int64 // where the walk begins
+	begun   bool  // the first page was taken
 	base    int   // rows a page in quiet times
 	limit   int   // rows to ask for
 	overlap int   // rows to read twice
@@ -55,35 +58,57 @@ func newCourse(start int64, size int) *course {
 
 func overlapOf(size int) int { return min(max(size/20, 1), maxOverlap) }
 
-// take takes in the page at c.offset. It returns the positions of its new rows,
-// and whether the walk is over; if it is not, c.offset and c.limit tell the
-// next request. It returns false for ok when the list moves too much.
+// take takes in the page at c.offset. It returns the positions of its new rows, and
+// whether the walk is over; if it is not, c.offset and c.limit tell the next request. It
+// returns false for ok when the list moves too much.
 func (c *course) take(page []rowKey) (fresh []int, done, ok bool) {
-	head := c.offset == c.start
-	if len(page) == 0 && head {
+	first := !c.begun
+	c.begun = true
+	if len(page) == 0 && (first || c.offset == 0) {
 		return nil, true, true
 	}
 	if c.isRepeat(page) {
-		c.idle, c.steady = c.idle+1, 0
+		c.count(0)
 		c.seek(c.offset+int64(len(page)), len(page))
 		return nil, false, c.repeats < maxRepeats
 	}
-	lastSeen := c.lastSeen(page)
-	if lastSeen < 0 && !head {
-		c.idle, c.steady = c.idle+1, 0
+	firstSeen, lastSeen := c.seenOn(page)
+	switch {
+	case first, c.offset == 0 && c.start == 0:
+		fresh = c.add(page, 0)
+	case lastSeen >= 0:
+		fresh = c.add(page, c.scope(firstSeen))
+	case c.offset == 0:
+		return nil, false, false // nothing is left of what was seen, so where it was cannot be told
+	default:
+		c.count(0)
 		done = c.takeUnlinked(len(page))
 		return nil, done, done || c.idle < maxIdle
 	}
-	fresh = c.add(page)
-	if len(fresh) > 0 {
-		c.idle, c.steady = 0, c.steady+1
-	} else {
-		c.idle, c.steady = c.idle+1, 0
-	}
+	c.count(len(fresh))
 	// New rows behind a seen one are what lies beyond the edge of what was seen.
 	beyond := len(fresh) > 0 && fresh[len(fresh)-1] > lastSeen
 	done = c.takeLinked(len(page), beyond)
 	return fresh, done, done || c.idle < maxIdle
+}
+
+// count keeps count of pages that bring something new, and of those that do not.
+func (c *course) count(fresh int) {
+	if fresh > 0 {
+		c.idle, c.steady = 0, c.steady+1
+	} else {
+		c.idle, c.steady = c.idle+1, 0
+	}
+}
+
+// scope returns the position on a linked page from which on rows belong to the walk.
+// Unless it began at the head of the list, a row in front of all seen ones may be one
+// that was in front of the walk's first row.
+func (c *course) scope(firstSeen int) int {
+	if c.start == 0 {
+		return 0
+	}
+	return firstSeen
 }
 
 // isRepeat reports whether the page is the last one again though another was
@@ -99,19 +124,26 @@ func (c *course) isRepeat(page []rowKey) bool {
 	return true
 }
 
-func (c *course) lastSeen(page []rowKey) int {
-	for i := len(page) - 1; i >= 0; i-- {
-		if _, seen := c.seen[page[i]]; seen {
-			return i
-		}
-	}
-	return -1
-}
-
-func (c *course) add(page []rowKey) (fresh []int) {
+// seenOn returns the positions of the first and the last seen row; -1 if there is none.
+func (c *course) seenOn(page []rowKey) (first, last int) {
+	first, last = -1, -1
 	for i, key := range page {
 		if _, seen := c.seen[key]; !seen {
-			c.seen[key] = struct{}{}
+			continue
+		}
+		if first < 0 {
+			first = i
+		}
+		last = i
+	}
+	return first, last
+}
+
+// add marks the rows from a position on as seen and returns which of them are new.
+func (c *course) add(page []rowKey, from int) (fresh []int) {
+	for i := from; i < len(page); i++ {
+		if _, seen := c.seen[page[i]]; !seen {
+			c.seen[page[i]] = struct{}{}
 			fresh = append(fresh, i)
 		}
 	}
@@ -171,7 +203,7 @@ func (c *course) advance() int64 { return int64(c.reach() - min(c.overlap, c.rea
 
 // after returns the offset of the page that overlaps one of rows ending at next.
 func (c *course) after(next int64, rows int) int64 {
-	return max(c.start, next-int64(max(1, min(c.overlap, rows/2))))
+	return max(0, next-int64(max(1, min(c.overlap, rows/2))))
 }
 
 // isQuiet reports whether the pages after the coming one can be foretold.

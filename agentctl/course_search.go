@@ -25,7 +25,7 @@ func (c *course) stepBack(rows bool) {
 	}
 	s.low = -1
 	s.back = max(2*s.back, c.advance())
-	c.offset = max(c.start, c.offset-s.back)
+	c.offset = max(0, c.offset-s.back)
 }
 
 // seek goes on after a full page without a row beyond the edge: rows came in

@@ -129,6 +129,40 @@ func TestCourseMissesNothingThatStaysHoweverTheListMoves(t *testing.T) {
 	require.Zero(t, unstable, "walks that gave up")
 }
 
+func TestCourseThatStartsFurtherOnMissesNothingFromThereOn(t *testing.T) {
+	t.Parallel()
+	unstable := 0
+	const seeds = 4000
+	for seed := range uint64(seeds) {
+		m := newMovingList(seed, 1+int(seed*7%700))
+		m.inserts, m.removes, m.enters = m.random.IntN(12), m.random.IntN(12), m.random.IntN(3)
+		if m.random.IntN(4) == 0 {
+			m.removes = 100
+		}
+		start := 1 + m.random.IntN(len(m.rows))
+		before, stayed := map[int]bool{}, map[int]bool{}
+		for i, row := range m.rows {
+			if i < start {
+				before[row] = true
+			} else {
+				stayed[row] = true
+			}
+		}
+		yielded, requests, ok := walkList(m, int64(start), 1+m.random.IntN(200))
+		require.Less(t, requests, 4000)
+		for _, row := range yielded {
+			require.False(t, before[row], "row %d was in front of the start", row)
+		}
+		if !ok {
+			unstable++
+			continue
+		}
+		requireExact(t, stayed, m, yielded)
+	}
+	// Tiny pages are lost sight of when more rows come in front than they have.
+	require.Less(t, unstable, seeds/30, "walks that gave up")
+}
+
 func TestCourseReadsQuietListsWithFewRequests(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ rows, size, requests int }{

@@ -5,6 +5,9 @@ import (
 	"sync"
 )
 
+// maxReadAhead bounds how many requests a single walk has under way.
+const maxReadAhead = 16
+
 // A source gets the pages of one walk, some of them before they are asked for.
 type source[T any] struct {
 	ctx     context.Context
@@ -28,7 +31,7 @@ type pendingPage[T any] struct {
 }
 
 func newSource[T any](ctx context.Context, page func(context.Context, int, int64) ([]T, error), ahead int) *source[T] {
-	s := &source[T]{page: page, ahead: ahead, pending: map[window]*pendingPage[T]{}}
+	s := &source[T]{page: page, ahead: min(ahead, maxReadAhead), pending: map[window]*pendingPage[T]{}}
 	s.ctx, s.cancel = context.WithCancel(ctx)
 	return s
 }

@@ -6,15 +6,17 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+
+	"github.com/opsroom-go/opsroom/internal/arguments"
 )
 
-// ErrUnstable ends a walk over a list that moves, between any two requests, by
-// more than a page, or whose server does not honour offsets or order. Rows
-// may be missing from what was yielded. The error is an [*UnstableError].
+// ErrUnstable ends a walk over a list that moves, between any two requests, by more than a
+// page, or whose server does not honour offsets or order. Rows may be missing from what
+// was yielded. The error is an [*UnstableError].
 var ErrUnstable = errors.New("the list cannot be read without gaps")
 
-// An UnstableError is how a walk ends when it cannot be sure to miss nothing.
-// It matches [ErrUnstable].
+// An UnstableError is how a walk ends when it cannot be sure to miss nothing. It matches
+// [ErrUnstable].
 type UnstableError struct {
 	Operation string
 	Rows      int // rows yielded before, each of them once
@@ -65,11 +67,7 @@ func (w walk[T]) run(source *source[T], yield func(T) bool) error {
 		if err != nil {
 			return err
 		}
-		keys := make([]rowKey, len(rows))
-		for i := range rows {
-			keys[i] = w.key(rows[i])
-		}
-		fresh, done, ok := c.take(keys)
+		fresh, done, ok := c.take(w.keys(rows))
 		if c.isQuiet() && !done {
 			source.foresee(c.limit, c.offset, c.advance())
 		}
@@ -79,10 +77,18 @@ func (w walk[T]) run(source *source[T], yield func(T) bool) error {
 			}
 		}
 		switch {
-		case !ok:
-			return &UnstableError{Operation: w.operation, Rows: len(c.seen), Requests: requests}
 		case done:
 			return nil
+		case !ok, c.offset > arguments.MaxSafeInteger:
+			return &UnstableError{Operation: w.operation, Rows: len(c.seen), Requests: requests}
 		}
 	}
+}
+
+func (w walk[T]) keys(rows []T) []rowKey {
+	keys := make([]rowKey, len(rows))
+	for i := range rows {
+		keys[i] = w.key(rows[i])
+	}
+	return keys
 }

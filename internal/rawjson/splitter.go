@@ -1,9 +1,6 @@
 package rawjson
 
-import (
-	"bytes"
-	"errors"
-)
+import "errors"
 
 // A splitter walks over a document that is known to be valid JSON. On anything
 // else it stops at the end of the input with failed set, and never panics.
@@ -24,10 +21,15 @@ func (s *splitter) err() error {
 }
 
 func (s *splitter) blank() {
-	for s.at < len(s.data) && bytes.IndexByte([]byte(whitespace), s.data[s.at]) >= 0 {
+	for s.at < len(s.data) && isBlank(s.data[s.at]) {
 		s.at++
 	}
 }
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
+
+// endsScalar reports whether c cannot be part of a number, true, false or null.
+func endsScalar(c byte) bool { return isBlank(c) || c == ',' || c == ']' || c == '}' || c == ':' }
 
 // open steps over the opening bracket of the container.
 func (s *splitter) open() {
@@ -75,7 +77,7 @@ func (s *splitter) value() []byte {
 	case '{', '[':
 		s.nested()
 	default:
-		for s.at < len(s.data) && bytes.IndexByte([]byte(whitespace+",]}:"), s.data[s.at]) < 0 {
+		for s.at < len(s.data) && !endsScalar(s.data[s.at]) {
 			s.at++
 		}
 	}
