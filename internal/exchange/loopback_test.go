@@ -79,9 +79,11 @@ func (s *recorder) client(t *testing.T, endpoint opsroom.Endpoint) *Client {
 	}
 	client, err := New(endpoint)
 	require.NoError(t, err)
-	client.jitter = func(time.Duration) time.Duration { return 0 }
+	client.jitter = noJitter
 	return client
 }
+
+func noJitter(time.Duration) time.Duration { return 0 }
 
 func get(ctx context.Context, c *Client) (*Response, error) {
 	return c.Do(ctx, Request{Operation: "list_things", Method: http.MethodGet, Template: "/things", Path: "/things"})
