@@ -26,4 +26,7 @@
 //   - otherwise the same JSON value with integers above 2^53 rounded and the
 //     members of objects in alphabetical order. That is left for streamable HTTP
 //     with a tool that sends no text.
+//
+// A number that float64 cannot hold at all, such as 1e400, makes the SDK refuse
+// the whole result, over any transport.
 package caller
