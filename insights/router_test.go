@@ -23,7 +23,7 @@ const (
 
 func routerText(message string) string {
 	return "There was an error finding or calling tool and command.\nFailed to call tool: foundry, command: agent_insights_get\n" +
-		"Error: " + message + "\n\nRun again with the \"learn=true\" to get a list of available commands and their parameters."
+		"Error: " + message + "\n\nRun again with the \"learn=true\" to get a list of available commands and the parameters that are required."
 }
 
 func TestRouterAndServerAnswers(t *testing.T) {

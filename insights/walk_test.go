@@ -189,6 +189,8 @@ func TestTotal(t *testing.T) {
 			cursors: []string{""}, ids: "a", pages: 1, stop: insights.StopEnd},
 		{name: "the page is longer than asked for", answers: []answer{page(true, "c1", "a"), page(false, "", "b", "c", "d")}, total: 2,
 			cursors: []string{"", "c1"}, ids: "a b", pages: 2, stop: insights.StopTotal, after: "c1", hasMore: true},
+		{name: "the page is longer than asked for, and not the last", answers: []answer{page(true, "c1", "a"), page(true, "c2", "b", "c")}, total: 2,
+			cursors: []string{"", "c1"}, ids: "a b", pages: 2, stop: insights.StopTotal, after: "c1", hasMore: true},
 		{name: "what is cut off is known already", answers: []answer{page(true, "c1", "a", "b"), page(false, "", "c", "a", "b")}, total: 3,
 			cursors: []string{"", "c1"}, ids: "a b c", pages: 2, stop: insights.StopEnd},
 		{name: "the cursor is missing, but nobody needs it", answers: []answer{page(true, "", "a")}, total: 1,
