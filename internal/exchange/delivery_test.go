@@ -38,7 +38,10 @@ func TestWhatAHostsTransportDoesDecidesWhetherAPostWasSent(t *testing.T) {
 			func(r *http.Request) (*http.Response, error) { _ = r.Body.Close(); return nil, errHost }, true,
 		},
 		"it reads a part of the body": {
-			func(r *http.Request) (*http.Response, error) { _, _ = r.Body.Read(make([]byte, 1)); return nil, errHost }, false,
+			func(r *http.Request) (*http.Response, error) {
+				_, _ = r.Body.Read(make([]byte, 1))
+				return nil, errHost
+			}, false,
 		},
 		"it reads the body": {
 			func(r *http.Request) (*http.Response, error) { _, _ = io.ReadAll(r.Body); return nil, errHost }, false,
