@@ -94,7 +94,6 @@ func (p *ControlPlane) admit(c *call, r *http.Request) {
 		r.Body = newBody(c.body)
 		c.fault = failFunc(c.operation, n, r)
 	}
-	r.Body = newBody(c.body)
 }
 
 // record keeps the request, gives it an id, and returns its number among all

@@ -5,8 +5,10 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -121,13 +123,21 @@ func TestSomethingMayHappenBetweenRequests(t *testing.T) {
 func TestTheHostsFunctionsRunOneAtATime(t *testing.T) {
 	t.Parallel()
 	server := newServer(t)
-	inside, numbers, picked := 0, []int{}, []int{}
+	var inside atomic.Int32
+	enter := func() {
+		assert.EqualValues(t, 1, inside.Add(1))
+		for range 50 {
+			runtime.Gosched() // gives the others every opportunity
+		}
+		inside.Add(-1)
+	}
+	var numbers, picked []int
 	server.BeforeRequest(func(n int, _ *http.Request) {
-		inside++ // a race, were there two at a time
+		enter()
 		numbers = append(numbers, n)
-		inside--
 	})
 	server.FailFunc(func(_ agentctltest.Operation, n int, _ *http.Request) agentctltest.Fault {
+		enter()
 		picked = append(picked, n)
 		return agentctltest.Fault{}
 	})

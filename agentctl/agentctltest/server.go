@@ -42,7 +42,6 @@ func NewServer(options ...Option) *Server {
 // stops the server. Closing twice is harmless.
 func (s *Server) Close() {
 	s.ControlPlane.Close()
-	s.client.CloseIdleConnections()
 	s.http.Close()
 }
 

@@ -36,6 +36,17 @@ func TestWhatIsLeftEmptyIsFilledIn(t *testing.T) {
 	require.Equal(t, given, stored)
 }
 
+func TestTheClockIsTheWallClockUnlessSet(t *testing.T) {
+	t.Parallel()
+	plane := agentctltest.New(agentctltest.Clock(nil))
+	before := time.Now()
+	for _, created := range []time.Time{plane.AddRun(agentctltest.Run{}).CreatedAt, plane.AddException(agentctltest.Exception{}).CreatedAt} {
+		require.WithinRange(t, created, before.Round(0), time.Now().Round(0))
+		require.NotContains(t, created.String(), "m=", "rows carry no monotonic reading")
+		require.Equal(t, time.UTC, created.Location())
+	}
+}
+
 func TestGeneratedIDsAreFree(t *testing.T) {
 	t.Parallel()
 	plane := agentctltest.New()
