@@ -15,7 +15,7 @@ import (
 func answered(t *testing.T, body string) attachments.List {
 	t.Helper()
 	server := newServer(t)
-	server.Inject(attachmentstest.Answer(200, http.Header{"Content-Type": {"application/json"}}, body))
+	server.Fail(attachmentstest.Answer(200, http.Header{"Content-Type": {"application/json"}}, body))
 	list, err := newClient(t, server.Endpoint(), nil).List(t.Context(), "bot")
 	require.NoError(t, err)
 	return list

@@ -117,7 +117,7 @@ func TestEveryStatusOfTheBackendIsAProblem(t *testing.T) {
 			}
 			endpoint := server.EndpointAs(caller)
 			endpoint.Retry = opsroom.Retry{Attempts: 1}
-			server.Inject(test.fault)
+			server.Fail(test.fault)
 			client := newClient(t, endpoint, &attachments.Options{OrgID: test.orgID})
 			agentID := agent.ID
 			if test.agentID != "" {
@@ -194,7 +194,7 @@ func TestTheBackendsOwnProblemBodiesAreRead(t *testing.T) {
 				for name, values := range test.header {
 					header[name] = values
 				}
-				server.Inject(attachmentstest.Answer(test.status, header, test.body))
+				server.Fail(attachmentstest.Answer(test.status, header, test.body))
 				_, err := newClient(t, once(server), nil).List(t.Context(), "bot")
 				require.EqualError(t, err, "list_agent_mcp_attachments: "+test.want.text+" (request id "+requestID+")")
 				details, ok := errors.AsType[*problem.Problem](err)
@@ -216,7 +216,7 @@ func TestWhatMayPassIsRepeated(t *testing.T) {
 			t.Parallel()
 			server := newServer(t)
 			server.AddAgent("bot", attachmentstest.Fixtures()...)
-			server.Inject(fault, fault)
+			server.Fail(fault, fault)
 			list, err := newClient(t, server.Endpoint(), nil).List(t.Context(), "bot")
 			require.NoError(t, err)
 			require.Len(t, list.Attachments, 5)
@@ -229,7 +229,7 @@ func TestWhatMayPassIsRepeated(t *testing.T) {
 func TestALongWaitIsLeftToTheCaller(t *testing.T) {
 	t.Parallel()
 	server := newServer(t)
-	server.Inject(attachmentstest.Status(429))
+	server.Fail(attachmentstest.Status(429))
 	_, err := newClient(t, server.Endpoint(), nil).List(t.Context(), "bot")
 	require.EqualError(t, err, "list_agent_mcp_attachments: 429 Too Many Requests (rate_limited): Too many requests. Please try again later; "+
 		"retry after 60s; allowed actions: retry-later (Wait retry_after_seconds before retrying.) "+
@@ -258,7 +258,7 @@ func TestAnswersThatAreNoListAreMalformed(t *testing.T) {
 		t.Run(fmt.Sprintf("%.20q", body), func(t *testing.T) {
 			t.Parallel()
 			server := newServer(t)
-			server.Inject(attachmentstest.Answer(200, http.Header{"Content-Type": {"application/json"}}, body))
+			server.Fail(attachmentstest.Answer(200, http.Header{"Content-Type": {"application/json"}}, body))
 			client := newClient(t, server.Endpoint(), nil)
 			list, err := client.List(t.Context(), "bot")
 			require.Zero(t, list)
@@ -279,7 +279,7 @@ func TestTheContentTypeOfASuccessDoesNotMatter(t *testing.T) {
 	for _, mediaType := range []string{"", "text/plain", "application/json; charset=utf-8"} {
 		server := newServer(t)
 		server.AddAgent("bot", attachmentstest.Connected())
-		server.Inject(attachmentstest.ContentType(mediaType))
+		server.Fail(attachmentstest.ContentType(mediaType))
 		list, err := newClient(t, server.Endpoint(), nil).List(t.Context(), "bot")
 		require.NoError(t, err)
 		require.Len(t, list.Attachments, 1)
@@ -309,7 +309,7 @@ func TestOtherFailuresHaveTheirOwnErrors(t *testing.T) {
 			t.Parallel()
 			server := newServer(t)
 			server.AddAgent("bot", attachmentstest.Fixtures()...)
-			server.Inject(test.fault)
+			server.Fail(test.fault)
 			endpoint := once(server)
 			if test.adjust != nil {
 				test.adjust(&endpoint)
@@ -330,7 +330,7 @@ func TestOtherFailuresHaveTheirOwnErrors(t *testing.T) {
 func TestACallEndsWithItsContext(t *testing.T) {
 	t.Parallel()
 	server := newServer(t)
-	server.Inject(attachmentstest.Hang())
+	server.Fail(attachmentstest.Hang())
 	ctx, cancel := context.WithCancelCause(t.Context())
 	enough := errors.New("enough")
 	go func() {
@@ -362,7 +362,7 @@ func TestNoSecretAppearsInErrorsOrLogs(t *testing.T) {
 		t.Run(fault.String(), func(t *testing.T) {
 			t.Parallel()
 			server := newServer(t)
-			server.Inject(fault, fault)
+			server.Fail(fault, fault)
 			var log bytes.Buffer
 			endpoint := once(server)
 			endpoint.Timeout = 100 * time.Millisecond

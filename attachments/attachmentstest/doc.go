@@ -29,13 +29,13 @@
 //
 // # Faults
 //
-// [Server.Inject] makes the coming requests go wrong, one fault a request: a
+// [Server.Fail] makes the coming requests go wrong, one fault a request: a
 // [Status] in the backend's own words, any [Problem] or [Answer], a [ProxyPage];
 // no answer at all with [Hang] and [Cut]; a spoilt one with [CutBody],
 // [SlowBody], [Delay], [PadBody], [TruncateBody] and [ContentType].
 //
 // The retries of a client meet the next fault, or none: to see a failure that is
-// worth repeating arrive at the caller, inject it as often as the client tries,
+// worth repeating arrive at the caller, give it as often as the client tries,
 // or set Retry{Attempts: 1} on the endpoint.
 //
 // # How sure it is

@@ -43,7 +43,7 @@ func Example() {
 	// /api/v1/agents/support-desk/mcp-attachments
 }
 
-func ExampleServer_Inject() {
+func ExampleServer_Fail() {
 	server := attachmentstest.NewServer()
 	defer server.Close()
 	server.AddAgent("support-desk")
@@ -54,7 +54,7 @@ func ExampleServer_Inject() {
 		log.Fatal(err)
 	}
 
-	server.Inject(attachmentstest.Status(503), attachmentstest.TruncateBody())
+	server.Fail(attachmentstest.Status(503), attachmentstest.TruncateBody())
 	for range 3 {
 		_, err := client.List(context.Background(), "support-desk")
 		switch details, isProblem := errors.AsType[*problem.Problem](err); {

@@ -12,12 +12,12 @@ import (
 // a request pass before the next one fails. String names it.
 type Fault = faults.Fault
 
-// Inject makes the coming requests go wrong, one fault a request, in this order
-// and after those that were injected before. Whatever the client repeats is
+// Fail makes the coming requests go wrong, one fault a request, in this order
+// and after those that were given before. Whatever the client repeats is
 // a request of its own.
-func (s *Server) Inject(list ...Fault) { s.faults.Add(list...) }
+func (s *Server) Fail(list ...Fault) { s.faults.Add(list...) }
 
-// Pending returns how many of the injected faults no request has met yet.
+// Pending returns how many of these faults no request has met yet.
 func (s *Server) Pending() int { return s.faults.Len() }
 
 // Status answers as the backend does with a status: the bodies and headers of

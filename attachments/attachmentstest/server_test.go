@@ -200,7 +200,7 @@ func TestStatusAnswersInTheBackendsWords(t *testing.T) {
 	}
 	server := newServer(t)
 	for _, test := range tests {
-		server.Inject(test.fault)
+		server.Fail(test.fault)
 	}
 	for i, test := range tests {
 		require.Equal(t, len(tests)-i, server.Pending())
@@ -215,7 +215,7 @@ func TestEachFaultReachesTheClient(t *testing.T) {
 	t.Parallel()
 	server := newServer(t)
 	server.AddAgent("bot", attachments.Attachment{Raw: json.RawMessage(`{"name":"a"}`)})
-	server.Inject(attachmentstest.Fault{}, attachmentstest.Answer(207, nil, "x"), attachmentstest.ProxyPage(502), attachmentstest.TruncateBody(),
+	server.Fail(attachmentstest.Fault{}, attachmentstest.Answer(207, nil, "x"), attachmentstest.ProxyPage(502), attachmentstest.TruncateBody(),
 		attachmentstest.ContentType("text/plain"), attachmentstest.PadBody(20), attachmentstest.SlowBody(5, time.Millisecond), attachmentstest.Delay(time.Millisecond))
 	for _, want := range []answer{
 		{200, "application/json", `[{"name":"a"}]`},
@@ -249,7 +249,7 @@ func TestCutConnectionsAndHangs(t *testing.T) {
 		body, err := io.ReadAll(response.Body)
 		return string(body), err
 	}
-	server.Inject(attachmentstest.Cut(), attachmentstest.CutBody(), attachmentstest.Hang())
+	server.Fail(attachmentstest.Cut(), attachmentstest.CutBody(), attachmentstest.Hang())
 	_, err := get(t.Context())
 	require.ErrorIs(t, err, io.EOF)
 	body, err := get(t.Context())
@@ -264,7 +264,7 @@ func TestCutConnectionsAndHangs(t *testing.T) {
 func TestCloseEndsWhatHangs(t *testing.T) {
 	t.Parallel()
 	server := attachmentstest.NewServer()
-	server.Inject(attachmentstest.Hang())
+	server.Fail(attachmentstest.Hang())
 	failed := make(chan error, 1)
 	go func() {
 		response, err := server.Client().Get(server.URL)
@@ -281,7 +281,7 @@ func TestCloseEndsWhatHangs(t *testing.T) {
 func TestRequestsAreRecordedAsTheyWere(t *testing.T) {
 	t.Parallel()
 	server := newServer(t)
-	server.Inject(attachmentstest.Status(503))
+	server.Fail(attachmentstest.Status(503))
 	ask(t, server, "GET", "/api/v1/agents/a%2Fb%20c!/mcp-attachments?x=%41", authorized, "X-A: 1", "X-A: 2")
 	ask(t, server, "POST", "/nowhere")
 	requests := server.Requests()
@@ -298,7 +298,7 @@ func TestRequestsAreRecordedAsTheyWere(t *testing.T) {
 func TestEveryAnswerHasARequestID(t *testing.T) {
 	t.Parallel()
 	server := newServer(t)
-	server.Inject(attachmentstest.Fault{}, attachmentstest.Status(429))
+	server.Fail(attachmentstest.Fault{}, attachmentstest.Status(429))
 	_, header := ask(t, server, "GET", "/nowhere")
 	require.Equal(t, "00000000-0000-4000-8000-000000000001", header.Get("X-Request-Id"))
 	_, header = ask(t, server, "GET", listTarget)

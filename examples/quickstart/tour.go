@@ -183,7 +183,7 @@ func (t *tour) refusedInput(ctx context.Context) error {
 func (t *tour) problem(ctx context.Context) error {
 	agent := t.config.agent
 	if t.backends.everruns != nil {
-		t.backends.everruns.Inject(attachmentstest.Status(http.StatusTooManyRequests))
+		t.backends.everruns.Fail(attachmentstest.Status(http.StatusTooManyRequests))
 	} else {
 		agent = "no-such-agent"
 	}
