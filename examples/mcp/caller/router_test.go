@@ -1,7 +1,6 @@
 package caller_test
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"testing"
@@ -148,11 +147,9 @@ func TestSamplingIsWhatLetsTheRouterSwapCommands(t *testing.T) {
 	_, err := collect(&mcp.ClientOptions{Capabilities: &mcp.ClientCapabilities{}})
 	require.ErrorIs(t, err, insights.ToolUnavailable)
 
-	found, err := collect(&mcp.ClientOptions{
-		CreateMessageHandler: func(context.Context, *mcp.CreateMessageRequest) (*mcp.CreateMessageResult, error) {
-			return nil, errors.New("not asked here")
-		},
-	})
+	//lint:ignore SA1019 deprecated or not, it is what the router goes by
+	sampling := &mcp.ClientCapabilities{Sampling: &mcp.SamplingCapabilities{}}
+	found, err := collect(&mcp.ClientOptions{Capabilities: sampling})
 	require.NoError(t, err)
 	require.Len(t, found.Insights, 10, "the filter is gone")
 }

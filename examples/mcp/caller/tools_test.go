@@ -18,7 +18,7 @@ import (
 // the number of the page and returns its tools and the next cursor.
 func listing(t *testing.T, list func(n int) (names []string, next string, err error)) (*mcp.ClientSession, *[]string) {
 	t.Helper()
-	server := mcp.NewServer(&mcp.Implementation{Name: "test"}, &mcp.ServerOptions{HasTools: true})
+	server := mcp.NewServer(&mcp.Implementation{Name: "test"}, &mcp.ServerOptions{Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}}})
 	var cursors []string
 	server.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, request mcp.Request) (mcp.Result, error) {

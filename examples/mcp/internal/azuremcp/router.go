@@ -108,6 +108,7 @@ func (s *server) route(ctx context.Context, session *mcp.ServerSession, argument
 // guess is what the router does with a command that it does not know. A client
 // that advertises sampling lets it ask a model, which here leaves the filters out.
 func (s *server) guess(ctx context.Context, session *mcp.ServerSession, call routerCall) (*mcp.CallToolResult, error) {
+	//lint:ignore SA1019 deprecated or not, it is what the router goes by
 	if session.InitializeParams().Capabilities.Sampling == nil || strings.TrimSpace(call.Intent) == "" {
 		return text(learnText(commands)), nil
 	}
