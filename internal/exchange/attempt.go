@@ -22,12 +22,12 @@ func (k *call) attempt(ctx context.Context) (*Response, error) {
 	k.answered = false
 	bounded, cancel := k.client.bound(ctx)
 	defer cancel()
-	started := time.Now()
+	log := k.record(ctx, limited)
 	response, err := k.follow(bounded)
 	if err != nil {
 		err = k.endedBy(ctx, err)
 	}
-	k.log(ctx, limited, started, err)
+	log(err)
 	return response, err
 }
 
