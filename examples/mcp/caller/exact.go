@@ -51,7 +51,11 @@ func (c exactConnection) Read(ctx context.Context) (jsonrpc.Message, error) {
 // What is not of that form is returned as it is.
 func withRawStructured(result json.RawMessage) json.RawMessage {
 	var members, meta map[string]json.RawMessage
-	if json.Unmarshal(result, &members) != nil || members["structuredContent"] == nil {
+	if json.Unmarshal(result, &members) != nil {
+		return result
+	}
+	raw := members["structuredContent"]
+	if raw == nil || string(raw) == "null" {
 		return result
 	}
 	if given := members["_meta"]; given != nil && json.Unmarshal(given, &meta) != nil {
@@ -60,7 +64,7 @@ func withRawStructured(result json.RawMessage) json.RawMessage {
 	if meta == nil {
 		meta = map[string]json.RawMessage{}
 	}
-	text, err := json.Marshal(string(members["structuredContent"]))
+	text, err := json.Marshal(string(raw))
 	if err != nil {
 		return result
 	}
