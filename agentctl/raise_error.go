@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/opsroom-go/opsroom"
@@ -15,30 +16,31 @@ import (
 type Outcome string
 
 const (
-	// OutcomeNotSent: the request never left, so nothing happened. Raising
-	// again, with corrected arguments where those were at fault, is safe.
+	// OutcomeNotSent: the request never left, so nothing happened. Raising again, with
+	// corrected arguments where those were at fault, is safe.
 	OutcomeNotSent Outcome = "not sent"
 
-	// OutcomeRejected: the server refused it with a status of the 400s. What to
-	// correct is in the problem. The server does not promise that
-	// a 429 means untouched, though that is its usual meaning.
+	// OutcomeRejected: the server refused it with a status of the 400s. What to correct
+	// is in the problem. The server does not promise that a 429 means untouched, though
+	// that is its usual meaning.
 	OutcomeRejected Outcome = "rejected"
 
-	// OutcomeUnknown: the request may have been recorded. Do not raise again:
-	// look with [Client.FindRaised], and leave to a person what that does not find.
+	// OutcomeUnknown: the request may have been recorded. Do not raise again: look with
+	// [Client.FindRaised], and leave to a person what that does not find.
 	OutcomeUnknown Outcome = "unknown"
 
-	// OutcomeAccepted: the server answered with success, so the exception
-	// is recorded and the run blocked, but the answer could not be read.
+	// OutcomeAccepted: the server answered with success, so the exception is recorded
+	// and the run blocked, but the answer could not be read.
 	OutcomeAccepted Outcome = "accepted"
 )
 
-// A RaiseError is every error of [Client.RaiseException]. Its Outcome is decided
-// from what happened on the connection, not from the texts of errors.
+// A RaiseError is every error of [Client.RaiseException]. Its Outcome is decided from what
+// happened on the connection, not from the texts of errors.
 type RaiseError struct {
 	Outcome Outcome
 
-	// Params is what was to be raised, which is what [Client.FindRaised] looks for.
+	// Params is what was to be raised, which is what [Client.FindRaised] looks for. Its
+	// Detail holds the JSON that was sent, as a json.RawMessage.
 	Params RaiseExceptionParams
 
 	// Started is when the raise began, by this machine's clock.
@@ -48,17 +50,21 @@ type RaiseError struct {
 	Err error
 }
 
-// Error says what happened and, where the outcome is in doubt, what to do next.
+// Error says what happened and what that means for raising again.
 func (e *RaiseError) Error() string {
-	text := e.Err.Error()
+	text := strings.TrimSuffix(e.Err.Error(), ".")
+	where := listExceptions + " and runId " + quote.Short(e.Params.RunID)
 	switch e.Outcome {
 	case OutcomeUnknown:
-		return text + ". The exception may have been recorded: do not raise it again. Look for it with " +
-			listExceptions + " and runId " + quote.Short(e.Params.RunID) +
+		return text + ". The exception may have been recorded: do not raise it again. Look for it with " + where +
 			" without a status filter; if it is not there, a person has to settle it."
 	case OutcomeAccepted:
-		return text + ". The exception was recorded and the run is blocked, only the answer could not be read: do not raise it again. Read it with " +
-			listExceptions + " and runId " + quote.Short(e.Params.RunID) + "."
+		return text + ". The exception was recorded and the run is blocked, only the answer could not be read: " +
+			"do not raise it again. Read it with " + where + "."
+	case OutcomeNotSent:
+		if _, refused := errors.AsType[*opsroom.InputError](e.Err); !refused {
+			return text + ". Nothing was sent: raising again is safe."
+		}
 	}
 	return text
 }

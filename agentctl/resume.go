@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/opsroom-go/opsroom/internal/arguments"
 	"github.com/opsroom-go/opsroom/internal/quote"
 )
 
@@ -13,8 +12,8 @@ type Readiness string
 
 // The conclusions.
 const (
-	// ReadinessReady: the run is parked, none of its exceptions is open, and it
-	// does not wait for an approval.
+	// ReadinessReady: the run is blocked, none of its exceptions is open, and nothing
+	// tells of a pending approval.
 	ReadinessReady Readiness = "ready"
 
 	// ReadinessBlocked: something has to be settled by a person first.
@@ -29,31 +28,32 @@ const (
 	// ReadinessNotFound: the run is not in its mission's list.
 	ReadinessNotFound Readiness = "not found"
 
-	// ReadinessUnclear: the evidence is incomplete, or the run has a
-	// status that this package does not know.
+	// ReadinessUnclear: the evidence is incomplete, or the run has a status that this
+	// package does not know.
 	ReadinessUnclear Readiness = "unclear"
 )
 
-// A ResumeCheck is what stands between a run and its resumption, as far as the
-// lists show. It is advice: the server checks again when it is asked to resume.
+// A ResumeCheck is what stands between a run and its resumption, as far as the lists
+// show. It is advice: the server checks again when it is asked to resume.
 type ResumeCheck struct {
 	Readiness Readiness
 	Reasons   []string // why, one short sentence each
 
 	Run             Run         // the run's row; zero unless Found
 	Found           bool        // the run is in its mission's list
-	WaitingApproval bool        // the run's status says that an approval is pending
-	OpenExceptions  []Exception // the run's open exceptions, those seen before a failure included
+	WaitingApproval bool        // the run's status, or Options.ApprovalPending, tells of a pending approval
+	OpenExceptions  []Exception // the run's open exceptions, newest first; with an error, those seen before it
 }
 
-// CheckResume finds out what still blocks the resumption of a run: it looks up
-// the run among its mission's runs and reads all of the run's open exceptions, then looks
-// once more for those that were raised meanwhile.
+// CheckResume finds out what still blocks the resumption of a run: it looks up the run
+// among its mission's runs and reads all of the run's open exceptions, then looks once
+// more for those that were raised meanwhile. So a run is called ready only if it had no
+// open exception at the moment of that last look.
 //
-// If a list cannot be read to its end, CheckResume returns the error together
-// with what was read, and the conclusion is never [ReadinessReady]. A run
-// that does not exist is no error but a conclusion. The IDs follow the
-// contract's rules; breaking them is an [*opsroom.InputError].
+// If a list cannot be read to its end, CheckResume returns the error together with what
+// was read, and the conclusion is [ReadinessUnclear]. A run that does not exist is no
+// error but a conclusion. The identifiers follow the contract's rules; breaking them is
+// an [*opsroom.InputError].
 func (c *Client) CheckResume(ctx context.Context, missionID, runID string) (ResumeCheck, error) {
 	check := ResumeCheck{Readiness: ReadinessUnclear}
 	if err := checkRunNames("check_resume", missionID, runID); err != nil {
@@ -64,13 +64,17 @@ func (c *Client) CheckResume(ctx context.Context, missionID, runID string) (Resu
 		check.Reasons = []string{"the mission's runs could not be read"}
 		return check, err
 	}
-	check.WaitingApproval = check.Run.Status == RunWaitingApproval
+	check.WaitingApproval = check.Found && c.approvalPending(check.Run)
 	if check.OpenExceptions, err = c.openExceptions(ctx, runID); err != nil {
 		check.Reasons = []string{fmt.Sprintf("the run's exceptions could not be read to the end (%d open ones seen)", len(check.OpenExceptions))}
 		return check, err
 	}
 	check.conclude()
 	return check, nil
+}
+
+func (c *Client) approvalPending(run Run) bool {
+	return run.Status == RunWaitingApproval || c.options.ApprovalPending != nil && c.options.ApprovalPending(run)
 }
 
 // conclude judges complete evidence.
@@ -96,6 +100,8 @@ func (r *ResumeCheck) conclude() {
 		r.say(ReadinessRunning, "the run is running")
 	case status == RunBlocked:
 		r.say(ReadinessReady, "the run is blocked and none of its exceptions is open")
+	case status == "":
+		r.say(ReadinessUnclear, "the run's row does not tell its status")
 	default:
 		r.say(ReadinessUnclear, "the run's status is not one that is known: "+quote.Short(string(status)))
 	}
@@ -113,10 +119,11 @@ func plural(n int) string {
 	return "s"
 }
 
-// openExceptions reads the run's open exceptions, and then the head of the list
-// again: a walk promises nothing about rows that come in while it is under way.
-func (c *Client) openExceptions(ctx context.Context, runID string) (open []Exception, err error) {
+// openExceptions reads the run's open exceptions, and then the head of the list again: a
+// walk promises nothing about rows that come in while it is under way.
+func (c *Client) openExceptions(ctx context.Context, runID string) ([]Exception, error) {
 	params := ListExceptionsParams{RunID: runID, Status: ExceptionOpen}
+	var open, late []Exception
 	seen := map[rowKey]bool{}
 	for exception, err := range c.Exceptions(ctx, params) {
 		if err != nil {
@@ -126,33 +133,11 @@ func (c *Client) openExceptions(ctx context.Context, runID string) (open []Excep
 		open = append(open, exception)
 	}
 	params.Limit = maxLimit
-	page, err := c.ListExceptions(ctx, params)
-	for _, exception := range page.Exceptions {
+	head, err := c.ListExceptions(ctx, params)
+	for _, exception := range head.Exceptions {
 		if !seen[c.exceptionKey(exception)] {
-			open = append(open, exception)
+			late = append(late, exception)
 		}
 	}
-	return open, err
-}
-
-// findRun looks a run up among its mission's runs; the API has no other way.
-func (c *Client) findRun(ctx context.Context, missionID, runID string) (run Run, found bool, err error) {
-	for run, err := range c.Runs(ctx, ListRunsParams{MissionID: missionID}) {
-		if err != nil {
-			return Run{}, false, err
-		}
-		if c.runIdentity(run) == runID {
-			return run, true, nil
-		}
-	}
-	return Run{}, false, nil
-}
-
-// checkRunNames checks the two identifiers of an operation that is not a tool.
-func checkRunNames(operation, missionID, runID string) error {
-	check := arguments.FromValues(operation,
-		arguments.StringValue("missionId", missionID), arguments.StringValue("runId", runID))
-	check.Text("missionId", pathIdentifier)
-	check.Text("runId", pathIdentifier)
-	return check.Err()
+	return append(late, open...), err
 }

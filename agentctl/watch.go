@@ -26,42 +26,47 @@ var ErrRunNotFound = errors.New("the run is not in the mission's list of runs")
 
 // WatchOptions adjust [Client.WatchRun]. The zero value is the default of everything.
 type WatchOptions struct {
-	// Interval is the wait between two looks after a change. While nothing
-	// changes it grows by half with each look, up to MaxInterval.
-	// Zero or less means [DefaultWatchInterval].
+	// UntilEnded makes the watch go on while the run is parked, until it has ended: for
+	// hosts that wait until people have dealt with what the run is parked for.
+	UntilEnded bool
+
+	// Interval is the wait between two looks after a change. While nothing changes it
+	// grows by half with each look, up to MaxInterval. Zero or less means
+	// [DefaultWatchInterval].
 	Interval time.Duration
 
-	// MaxInterval bounds the wait between two looks. Zero or less means
-	// [DefaultWatchMaxInterval]; it is never less than Interval.
+	// MaxInterval bounds the growth of the wait. Zero or less means
+	// [DefaultWatchMaxInterval]; it is never less than Interval. A server that asks for
+	// more time with Retry-After gets it.
 	MaxInterval time.Duration
 
-	// Jitter is the share of a wait that chance takes off or adds, so that many
-	// watchers do not look at the same time: 0.2 means up to a fifth either way.
-	// Zero means [DefaultWatchJitter], a negative value none; 1 is the most.
+	// Jitter is the share of a wait that chance takes off or adds, so that many watchers
+	// do not look at the same time: 0.2 means up to a fifth either way. Zero means
+	// [DefaultWatchJitter], a negative value none; 1 is the most.
 	Jitter float64
 
-	// Failures is how many transient failures in a row are tolerated before the
-	// watch ends with the last of them. Each was repeated already as the
-	// endpoint's Retry says. Zero means [DefaultWatchFailures], a negative value none.
+	// Failures is how many transient failures in a row are tolerated before the watch
+	// ends with the next one. Each was repeated already as the endpoint's Retry says.
+	// Zero means [DefaultWatchFailures], a negative value none.
 	Failures int
 
-	// OnFailure, if not nil, is told of every failure that is tolerated, from
-	// the goroutine that ranges over the sequence.
+	// OnFailure, if not nil, is told of every failure that is tolerated, from the
+	// goroutine that ranges over the sequence.
 	OnFailure func(error)
 }
 
-// WatchRun looks at a run again and again, and yields its row at first and then
-// each time its status has changed, until the run has ended (succeeded, failed, cancelled) or
-// is parked (waiting_approval, blocked), where only a person can
-// help. That row is the last one yielded.
+// WatchRun looks at a run again and again, and yields its row at first and then each time
+// its status has changed, until the run has ended (succeeded, failed, cancelled) or is
+// parked (waiting_approval, blocked), where only a person can help. That row is the last
+// one yielded.
 //
-// A status that this package does not know is yielded like any other and the
-// watch goes on, since it may be anything. A watch that ends otherwise yields an error once, last,
+// A status that this package does not know is yielded like any other and the watch goes
+// on, since it may be anything. A watch that ends otherwise yields an error once, last,
 // with the run as last seen: the context's error, [ErrRunNotFound], an
 // [*opsroom.InputError], or the failure that was not to be tolerated.
 //
-// Ending the watch changes nothing on the server. Nil options are the defaults. Each range over the
-// sequence is a watch of its own.
+// Changes between two looks are not seen. Ending the watch changes nothing on the server.
+// Nil options are the defaults. Each range over the sequence is a watch of its own.
 func (c *Client) WatchRun(ctx context.Context, missionID, runID string, options *WatchOptions) iter.Seq2[Run, error] {
 	return func(yield func(Run, error) bool) {
 		w := &watch{client: c, missionID: missionID, runID: runID}
@@ -109,7 +114,7 @@ func (w *watch) run(ctx context.Context, yield func(Run, error) bool) {
 			yield(w.last, err)
 			return
 		case changed:
-			if !yield(w.last, nil) || w.last.Status.Terminal() || w.last.Status.Parked() {
+			if !yield(w.last, nil) || w.isOver() {
 				return
 			}
 		}
@@ -120,8 +125,13 @@ func (w *watch) run(ctx context.Context, yield func(Run, error) bool) {
 	}
 }
 
-// look reads the run once. A failure that is tolerated is no error; hint is how
-// long the server then asks to wait.
+func (w *watch) isOver() bool {
+	status := w.last.Status
+	return status.Terminal() || status.Parked() && !w.options.UntilEnded
+}
+
+// look reads the run once. A failure that is tolerated is no error; hint is how long the
+// server then asks to wait.
 func (w *watch) look(ctx context.Context) (changed bool, hint time.Duration, err error) {
 	run, found, err := w.client.findRun(ctx, w.missionID, w.runID)
 	switch {
@@ -152,7 +162,10 @@ func (w *watch) look(ctx context.Context) (changed bool, hint time.Duration, err
 // nextWait returns the wait before the next look and lets the one after it grow.
 func (w *watch) nextWait() time.Duration {
 	base := w.interval
-	w.interval = min(base+base/2, w.options.MaxInterval)
+	w.interval = w.options.MaxInterval
+	if base/2 < w.options.MaxInterval-base {
+		w.interval = base + base/2
+	}
 	if w.options.Jitter == 0 {
 		return base
 	}
@@ -169,15 +182,15 @@ func isTransient(err error) bool {
 	if !ok {
 		return false
 	}
-	switch failure.Status {
-	case http.StatusRequestTimeout, http.StatusTooManyRequests:
+	switch {
+	case failure.Status == http.StatusRequestTimeout, failure.Status == http.StatusTooManyRequests, failure.Status >= 500:
 		return true
-	case 0:
+	default:
 		return errors.Is(err, opsroom.ErrTransport) || errors.Is(err, opsroom.ErrLimiter)
 	}
-	return failure.Status >= 500 || errors.Is(err, opsroom.ErrTransport)
 }
 
+// wait waits for d, or until ctx ends.
 func wait(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -186,7 +199,7 @@ func wait(ctx context.Context, d time.Duration) error {
 		return nil
 	case <-ctx.Done():
 		if cause := context.Cause(ctx); cause != ctx.Err() {
-			return errors.Join(ctx.Err(), cause)
+			return fmt.Errorf("%w: %w", ctx.Err(), cause)
 		}
 		return ctx.Err()
 	}

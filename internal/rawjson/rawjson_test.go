@@ -89,6 +89,30 @@ func TestQuoteSpellsStringsAsJSONStringify(t *testing.T) {
 	}
 }
 
+func TestSameValueLooksAtWhatDocumentsMean(t *testing.T) {
+	t.Parallel()
+	for _, pair := range [][2]string{
+		{`{"a":1,"b":[true,null,"x"]}`, ` { "b" : [true, null, "\u0078"], "a" : 1.0 } `},
+		{`{"a":1,"a":2}`, `{"a":2}`},
+		{`9007199254740993`, `9007199254740992`},
+		{`1e400`, `1e400`},
+		{`[-0]`, `[0]`},
+		{`"\ud83d\ude00"`, `"😀"`},
+		{`{}`, `{ }`},
+	} {
+		require.True(t, rawjson.SameValue([]byte(pair[0]), []byte(pair[1])), pair)
+		require.True(t, rawjson.SameValue([]byte(pair[1]), []byte(pair[0])), pair)
+	}
+	for _, pair := range [][2]string{
+		{`{"a":1}`, `{"a":2}`}, {`{"a":1}`, `{"A":1}`}, {`{"a":1}`, `{"a":1,"b":2}`}, {`[1,2]`, `[2,1]`}, {`[1]`, `[1,1]`},
+		{`1`, `"1"`}, {`null`, `false`}, {`null`, `{}`}, {`{}`, `[]`}, {`1e400`, `1e401`}, {`true`, `1`},
+		{``, ``}, {`{`, `{`}, {`{}`, `{} {}`}, {`{"a":null}`, `{}`},
+	} {
+		require.False(t, rawjson.SameValue([]byte(pair[0]), []byte(pair[1])), pair)
+		require.False(t, rawjson.SameValue([]byte(pair[1]), []byte(pair[0])), pair)
+	}
+}
+
 func FuzzSplit(f *testing.F) {
 	for _, seed := range []string{`{}`, `[]`, `{"a":[1,{"b":"\"]"}],"a":-1.5e3}`, ` [ "x" , null , true ] `, `{"\u0061":"\ud83d\ude00"}`, `[`, `{"a"`, `{"a":}`, `[,]`, `"\`, `{"a":1,}`} {
 		f.Add([]byte(seed))
