@@ -103,7 +103,7 @@ func (a *Action) appendJSON(b []byte) []byte {
 			o.text(name, text)
 		}
 	}
-	for _, name := range writableNames(a.Extensions) {
+	for _, name := range writableNames(a.Extensions, maxJSONDepth-3) {
 		if field := a.field(name); field == nil || *field == "" {
 			o.raw(name, a.Extensions[name])
 		}

@@ -37,7 +37,7 @@ const (
 	BodyHTML                       // an HTML page, never shown in any text
 	BodyMarkup                     // other XML or markup, never shown in any text
 	BodyEmpty                      // no bytes, or white space alone
-	BodyMalformed                  // declared as JSON or XML, but not well-formed
+	BodyMalformed                  // declared as JSON or XML, or begun like JSON, but not well-formed
 	BodyBinary                     // none of these
 	BodyTooLarge                   // more bytes than the reader's limit
 	BodyUnreadable                 // reading it failed
@@ -133,8 +133,12 @@ func (p *Problem) interpretJSON(content []byte) BodyKind {
 		}
 		return BodyJSON
 	}
+	declared := p.body.MediaType == MediaTypeJSON
+	if !declared && !p.failed() {
+		return BodyJSON
+	}
 	p.decode(content)
-	if p.body.MediaType == MediaTypeJSON || p.failed() && p.looksLikeProblem() {
+	if declared || p.looksLikeProblem() {
 		return BodyProblem
 	}
 	p.forgetMembers()
@@ -182,7 +186,13 @@ func isBinary(r rune) bool {
 // takeMessage makes a text that explains the failure, though it is no detail
 // member, the detail.
 func (p *Problem) takeMessage(text string) {
-	if p.failed() {
-		p.Detail = strings.TrimSpace(cut(strings.ToValidUTF8(text, "\uFFFD"), maxMessage))
+	if !p.failed() {
+		return
 	}
+	text, isPage := cutPage(text)
+	text = strings.TrimSpace(cut(strings.ToValidUTF8(text, "\uFFFD"), maxMessage))
+	if isPage && text != "" {
+		text += " " + ellipsis
+	}
+	p.Detail = text
 }

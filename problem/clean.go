@@ -21,29 +21,40 @@ const (
 // ellipsis stands for what was cut off.
 const ellipsis = "…"
 
+// maxRead is how many bytes of a field are looked at for a text.
+const maxRead = 16 << 10
+
 // clean makes text from the network fit for one line of a log, a terminal or a
 // prompt: valid UTF-8, white space collapsed, no characters that control or
-// hide anything, no queries or user information in URLs, and no more than
-// limit bytes.
-func clean(text string, limit int) string {
+// hide anything, no queries or user information in URLs, nothing from where an
+// HTML page begins, and no more than limit bytes.
+func clean(text string, limit int) string { return cleaned(text, limit, false) }
+
+// cleanURI is clean for a URI reference, where each question mark begins a query.
+func cleanURI(uri string, limit int) string { return cleaned(uri, limit, true) }
+
+func cleaned(text string, limit int, isURI bool) string {
 	var b strings.Builder
-	for word := range strings.FieldsFuncSeq(text, isSpace) {
-		word = redact(strings.Map(visible, word))
-		if word == "" {
-			continue
-		}
-		if b.Len() > 0 {
+	for word := range strings.FieldsFuncSeq(cut(text, maxRead), isSpace) {
+		word, isPage := cutPage(strings.Map(visible, word))
+		word = redact(word, isURI)
+		if b.Len() > 0 && (word != "" || isPage) {
 			b.WriteByte(' ')
 		}
 		b.WriteString(word)
-		if b.Len() > limit {
+		if isPage && b.Len() > 0 {
+			b.WriteString(ellipsis)
+		}
+		if isPage || b.Len() > limit {
 			break
 		}
 	}
 	return cut(b.String(), limit)
 }
 
-// cut shortens text to limit bytes, at the border of a character.
+// cut shortens text to limit bytes, at the border of a character. Of a URL that
+// is cut within its authority only the scheme is left: a password would look
+// like a host without the @ that follows it.
 func cut(text string, limit int) string {
 	if len(text) <= limit {
 		return text
@@ -52,7 +63,29 @@ func cut(text string, limit int) string {
 	for end > 0 && !utf8.RuneStart(text[end]) {
 		end--
 	}
-	return strings.TrimRight(text[:end], " ") + ellipsis
+	text = text[:end]
+	if slash := strings.LastIndexByte(text, '/'); slash >= 0 && startsAuthority(text[:slash]) && isAuthority(text[slash+1:]) {
+		text = text[:slash+1]
+	}
+	return strings.TrimRight(text, " ") + ellipsis
+}
+
+// cutPage cuts a text off where an HTML page begins, which is of no use in a
+// line of text, and reports whether one does.
+func cutPage(text string) (before string, found bool) {
+	for i := 0; i < len(text); i++ {
+		next := strings.IndexByte(text[i:], '<')
+		if next < 0 {
+			break
+		}
+		i += next
+		for _, start := range [...]string{"<html", "<!doctype"} {
+			if len(text)-i >= len(start) && strings.EqualFold(text[i:i+len(start)], start) {
+				return text[:i], true
+			}
+		}
+	}
+	return text, false
 }
 
 // isSpace reports whether a character separates words, for people or for a
@@ -68,51 +101,4 @@ func visible(r rune) rune {
 		return -1
 	}
 	return r
-}
-
-// redact removes user information and queries from the URLs in a word, since
-// both carry credentials. A query is replaced by "?…" up to the word's end.
-func redact(word string) string {
-	if !strings.ContainsAny(word, "@?#") {
-		return word
-	}
-	var b strings.Builder
-	rest, isURL := word, false
-	for {
-		before, after, found := strings.Cut(rest, "://")
-		if !found {
-			break
-		}
-		if query, ok := cutQuery(before, isURL); ok {
-			b.WriteString(query)
-			return b.String()
-		}
-		b.WriteString(before + "://")
-		authority := after[:endOfAuthority(after)]
-		rest, isURL = after[strings.LastIndexByte(authority, '@')+1:], true
-	}
-	query, _ := cutQuery(rest, isURL)
-	b.WriteString(query)
-	return b.String()
-}
-
-func endOfAuthority(text string) int {
-	if end := strings.IndexAny(text, "/?#"); end >= 0 {
-		return end
-	}
-	return len(text)
-}
-
-// cutQuery cuts a query, or a fragment with parameters, off. Outside a URL
-// a question mark is punctuation unless parameters follow.
-func cutQuery(text string, isURL bool) (string, bool) {
-	mark := strings.IndexAny(text, "?#")
-	if mark < 0 || mark == len(text)-1 {
-		return text, false
-	}
-	tail := text[mark+1:]
-	if text[mark] == '?' && isURL || strings.Contains(tail, "=") {
-		return text[:mark+1] + ellipsis, true
-	}
-	return text, false
 }

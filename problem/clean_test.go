@@ -62,12 +62,59 @@ func TestCleanTakesCredentialsOutOfURLs(t *testing.T) {
 		{"a question at the end of a URL", "Is it https://e.org/a?", "Is it https://e.org/a?"},
 		{"an address", "ask ops@e.org", "ask ops@e.org"},
 		{"a path with @", "https://e.org/@scope/pkg@1", "https://e.org/@scope/pkg@1"},
+		{"a path with @ behind a port", "https://e.org:8080/@scope", "https://e.org:8080/@scope"},
+		{"an IPv6 address", "http://[fe80::1]/@x", "http://[fe80::1]/@x"},
+		{"a reference without a scheme", "see //user:s@e.org/a?s", "see //e.org/a?…"},
+		{"slashes that are escaped", `{"u":"https:\/\/user:s@e.org\/a?s"}`, `{"u":"https:\/\/e.org\/a?…`},
+		{"a password with a slash", "postgres://user:pa/s@db/x", "postgres://db/x"},
+		{"a password with a question mark", "postgres://user:pa?s@db/x", "postgres://db/x"},
+		{"a password with a number sign", "postgres://user:pa#s@db/x", "postgres://db/x"},
+		{"a path with a query without a value", "Cannot GET /v1/x?s", "Cannot GET /v1/x?…"},
+		{"a relative path with one", "at e.org/x?s", "at e.org/x?…"},
+		{"a query in a fragment", "https://e.org/#/login?s", "https://e.org/#/login?…"},
+		{"a question about a path in brackets", "(is it a/b?)", "(is it a/b?)"},
+		{"a question without a space", "what?Why", "what?Why"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			require.Equal(t, test.want, clean(test.text, 200))
 		})
+	}
+}
+
+func TestCleanCutsNoURLInItsUserInformation(t *testing.T) {
+	t.Parallel()
+	secret := strings.Repeat("s", 100)
+	require.Equal(t, "at https://…", cut("at https://user:"+secret+"@e.org", 50))
+	require.Equal(t, "at //…", cut("at //user:"+secret+"@e.org", 50))
+	require.Equal(t, "https://e.org/"+secret[:33]+"…", cut("https://e.org/"+secret, 50))
+	require.Equal(t, "https://e.org "+secret[:33]+"…", cut("https://e.org "+secret, 50))
+	long := strings.Repeat("x ", 8000)
+	require.False(t, strings.Contains(clean(long+"https://user:"+strings.Repeat("s", 1000)+"@e.org", 1<<20), "sss"), "nor where reading stops")
+}
+
+func TestCleanShowsNoQueryOfAURI(t *testing.T) {
+	t.Parallel()
+	for uri, want := range map[string]string{
+		"/x?s": "/x?…", "x?s": "x?…", "?s": "?…", "urn:x?s": "urn:x?…", "mailto:a@e.org?s": "mailto:a@e.org?…", "//user:s@e.org/x?s": "//e.org/x?…",
+		"https://user:s@e.org/x?s#f": "https://e.org/x?…", "https://e.org/x#f": "https://e.org/x#f", "https://e.org/x#t=s": "https://e.org/x#…", "tag:e.org,2026:x": "tag:e.org,2026:x",
+	} {
+		require.Equal(t, want, cleanURI(uri, 200))
+	}
+}
+
+func TestCleanEndsWhereAPageBegins(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"upstream said: <html><body>secret": "upstream said: …",
+		"upstream:<!DOCTYPE html> secret":   "upstream:…",
+		"a <HTML lang=en> secret":           "a …",
+		"<html>secret":                      "",
+		"\u200b<ht\u200bml>secret":          "",
+		"a <b> c < html <= <htm":            "a <b> c < html <= <htm",
+	} {
+		require.Equal(t, want, clean(text, 200))
 	}
 }
 

@@ -71,12 +71,14 @@
 //
 // Error, all verbs of package fmt, and slog give valid UTF-8 of bounded length
 // without control characters, bidirectional formatting or invisible
-// characters. They leave out headers, bodies, HTML, extensions other than the
-// three, causes, and queries and user information of URLs, also of those in
+// characters. They leave out headers, bodies, HTML pages, extensions other than
+// the three, causes, and queries and user information of URLs, also of those in
 // the server's own words. The fields hold what the server sent, unchanged;
 // json.Marshal writes all of the document. A logger that encodes a struct or
 // slice with a Problem in it by encoding/json therefore logs the extensions:
-// give slog the Problem itself, or an error that wraps it.
+// give slog the Problem itself, or an error that wraps it. Package fmt calls no
+// method of unexported fields: a struct with one should keep a pointer to the
+// Problem there, which %v prints as an address.
 //
 // # Conformance
 //

@@ -23,7 +23,7 @@ func (p *Problem) takeErrorMessage(object []byte) {
 }
 
 func (p *Problem) takeError(code, text string) {
-	if code != "" && p.failed() {
+	if code != "" {
 		p.Code = code
 	}
 	p.takeMessage(text)

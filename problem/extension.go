@@ -46,6 +46,9 @@ func (p *Problem) SetExtension(name string, value any) error {
 	case "type", "title", "status", "detail", "instance", "code", "allowed_actions", "retry_after_seconds":
 		return fmt.Errorf("problem: %s is a field of Problem and no extension", name)
 	}
+	if p == nil {
+		return errors.New("problem: nil has no extensions")
+	}
 	if !utf8.ValidString(name) {
 		return errors.New("problem: the name of an extension must be UTF-8")
 	}

@@ -41,28 +41,28 @@ func (p Problem) LogValue() slog.Value { return slog.GroupValue(p.attributes()..
 
 func (p *Problem) attributes() []slog.Attr {
 	attrs := []slog.Attr{slog.Int("status", p.Status)}
-	text := func(key, value string, limit int) {
-		if value = clean(value, limit); value != "" {
-			attrs = append(attrs, slog.String(key, value))
+	text := func(key, cleaned string) {
+		if cleaned != "" {
+			attrs = append(attrs, slog.String(key, cleaned))
 		}
 	}
 	if p.StatusMismatch() {
 		attrs = append(attrs, slog.Int("status_member", p.memberStatus))
 	}
-	text("title", p.Title, maxTitle)
-	text("code", p.Code, maxCode)
-	text("detail", p.Detail, maxDetail)
+	text("title", clean(p.Title, maxTitle))
+	text("code", clean(p.Code, maxCode))
+	text("detail", clean(p.Detail, maxDetail))
 	if uri := p.TypeURI(); uri != string(AboutBlank) {
-		text("type", uri, maxURI)
+		text("type", cleanURI(uri, maxURI))
 	}
-	text("instance", p.InstanceURI(), maxURI)
+	text("instance", cleanURI(p.InstanceURI(), maxURI))
 	if wait, ok := p.RetryAfter(); ok {
 		attrs = append(attrs, slog.Duration("retry_after", wait))
 	}
-	text("allowed_actions", p.actionsText(), maxText/3)
+	text("allowed_actions", clean(p.actionsText(), maxText/3))
 	if p.body.Kind != BodyNone {
 		attrs = append(attrs, slog.String("body", p.body.Kind.String()))
 	}
-	text("request_id", p.requestID, maxCode)
+	text("request_id", clean(p.requestID, maxCode))
 	return attrs
 }

@@ -31,7 +31,7 @@ func (p *Problem) appendJSON(b []byte) []byte {
 	if p.statesRetryAfterSeconds() {
 		o.number("retry_after_seconds", p.RetryAfterSeconds)
 	}
-	for _, name := range writableNames(p.Extensions) {
+	for _, name := range writableNames(p.Extensions, maxJSONDepth-1) {
 		if !p.shadows(name) {
 			o.raw(name, p.Extensions[name])
 		}
@@ -139,14 +139,14 @@ func (p *Problem) takeExtension(name string, value []byte) {
 }
 
 // writableNames returns the names of the extensions in order, without those
-// that would spoil the document.
-func writableNames(extensions map[string]json.RawMessage) []string {
+// that would spoil the document, or nest deeper than depth.
+func writableNames(extensions map[string]json.RawMessage, depth int) []string {
 	if len(extensions) == 0 {
 		return nil
 	}
 	names := make([]string, 0, len(extensions))
 	for name, value := range extensions {
-		if utf8.ValidString(name) && validJSON(value) && nesting(value) < maxJSONDepth {
+		if utf8.ValidString(name) && validJSON(value) && nesting(value) <= depth {
 			names = append(names, name)
 		}
 	}

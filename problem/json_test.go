@@ -134,6 +134,15 @@ func TestTheDeepestDocumentSurvives(t *testing.T) {
 	require.Equal(t, `{"title":"T","status":500,"x":`+deep+`}`, string(out))
 }
 
+func TestExtensionsOfActionsAreBoundedInDepthToo(t *testing.T) {
+	t.Parallel()
+	array := func(depth int) string { return strings.Repeat("[", depth) + strings.Repeat("]", depth) }
+	p := &Problem{Status: 409, AllowedActions: []Action{{Rel: "r", Extensions: extensions("x", array(9997), "y", array(9998))}}}
+	out, err := json.Marshal(p)
+	require.NoError(t, err)
+	require.Equal(t, `{"status":409,"allowed_actions":[{"rel":"r","x":`+array(9997)+`}]}`, string(out))
+}
+
 func TestExtensionReadsAValueOfItsType(t *testing.T) {
 	t.Parallel()
 	p := parseAt(t, 403, MediaTypeJSON, `{"title":"T","balance":30,"accounts":["a","b"],"big":9007199254740993,"none":null,"text":"30","half":{"a":1,"b":"x"}}`)
@@ -173,4 +182,5 @@ func TestSetExtension(t *testing.T) {
 	require.EqualError(t, p.SetExtension("x", make(chan int)), "problem: encode extension x: json: unsupported type: chan int")
 	require.EqualError(t, p.SetExtension("\xff", 1), "problem: the name of an extension must be UTF-8")
 	require.Len(t, p.Extensions, 2)
+	require.EqualError(t, (*Problem)(nil).SetExtension("abc", 1), "problem: nil has no extensions")
 }

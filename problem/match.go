@@ -31,7 +31,7 @@ func (c Code) Error() string { return "problem code " + clean(string(c), maxCode
 type Type string
 
 // Error returns the URI, without its query.
-func (t Type) Error() string { return "problem type " + clean(t.uri(), maxURI) }
+func (t Type) Error() string { return "problem type " + cleanURI(t.uri(), maxURI) }
 
 func (t Type) uri() string {
 	if t == "" {

@@ -32,7 +32,8 @@ type Problem struct {
 	Status int
 	// Detail explains this occurrence, for people and models: RFC 9457 asks not
 	// to parse it. When the body was no problem but held a message ({"error":
-	// "…"}, plain text), this is the message, cut to 1 KiB.
+	// "…"}, plain text), this is the message, cut at 1 KiB or where an HTML page
+	// begins.
 	Detail string
 	// Instance is the instance member as written: a URI reference for this
 	// occurrence, perhaps relative. See [Problem.InstanceURI].

@@ -199,6 +199,10 @@ func TestBodiesThatAreNoProblemHaveAText(t *testing.T) {
 			"404 Not Found: Cannot GET /x?…"},
 		{"code and message", 404, json, `{"code":17,"message":"gone"}`, BodyJSON, "404 Not Found (17): gone"},
 		{"a detail alone", 404, json, `{"detail":"Not here."}`, BodyJSON, "404 Not Found: Not here"},
+		{"an error that is a page", 502, json, `{"error":"<!DOCTYPE html><html>secret"}`, BodyJSON,
+			"502 Bad Gateway: the response body is JSON, but not problem details"},
+		{"an error with a page", 502, json, `{"message":"upstream said: <html>secret"}`, BodyJSON, "502 Bad Gateway: upstream said: …"},
+		{"plain text with a page", 502, plain, "bad gateway\n<html>secret", BodyText, "502 Bad Gateway: bad gateway …"},
 		{"a JSON text", 404, json, `"Agent not found"`, BodyJSON, "404 Not Found: Agent not found"},
 		{"JSON without a message", 404, json, `{"ok":false}`, BodyJSON, "404 Not Found: the response body is JSON, but not problem details"},
 		{"an error of another type", 404, json, `{"error":7}`, BodyJSON, "404 Not Found: the response body is JSON, but not problem details"},
@@ -242,6 +246,25 @@ func TestParseBoundsTheMessage(t *testing.T) {
 	require.LessOrEqual(t, len(p.Detail), 1<<10)
 	require.True(t, strings.HasSuffix(p.Detail, "é…"))
 	require.Len(t, p.Body().Raw, 10000)
+
+	// What is cut off cannot turn a password into a host.
+	p = parseAt(t, 500, "text/plain", strings.Repeat("x ", 300)+"https://user:"+strings.Repeat("s", 2000)+"@e.org/")
+	require.Equal(t, strings.Repeat("x ", 300)+"https://…", p.Detail)
+}
+
+func TestParseTakesNothingOfOtherJSONInASuccess(t *testing.T) {
+	t.Parallel()
+	p := parseAt(t, 200, "application/json", `{"title":"T","status":200,"code":"c","retry_after_seconds":5,"allowed_actions":[{"rel":"r"}],"message":"m"}`)
+	require.Equal(t, document{typeURI: "about:blank"}, documentOf(p))
+	require.Nil(t, p.AllowedActions)
+	require.Equal(t, "200 OK: the response body is JSON, but not problem details", p.Error())
+}
+
+func TestNoPageIsPassedOn(t *testing.T) {
+	t.Parallel()
+	for _, body := range []string{`{"error":"said: <html>secret"}`, `said: <html>secret`} {
+		require.Equal(t, "said: …", parseAt(t, 502, "", body).Detail)
+	}
 }
 
 // Bodies of a real service.

@@ -17,8 +17,8 @@ const (
 // staleHeaders describe the response that the problem takes the place of, in
 // canonical spelling.
 var staleHeaders = []string{
-	"Accept-Ranges", "Content-Digest", "Content-Disposition", "Content-Encoding", "Content-Location",
-	"Content-Md5", "Content-Range", "Digest", "Etag", "Expires", "Last-Modified", "Repr-Digest",
+	"Accept-Ranges", "Cdn-Cache-Control", "Content-Digest", "Content-Disposition", "Content-Encoding", "Content-Location",
+	"Content-Md5", "Content-Range", "Digest", "Etag", "Expires", "Last-Modified", "Repr-Digest", "Trailer", "Transfer-Encoding",
 }
 
 // ServeHTTP answers with the problem, as [Write] does.

@@ -16,8 +16,8 @@ const maxActions = 6
 //	422 Validation failed (agent_name_too_long): Shorten 'name'; allowed actions: retry create_agent (Shorten 'name' to <= 200 chars.)
 //
 // It is safe to log and to show: no headers, no URL queries or user
-// information, no other extension, no HTML, and no character that controls a
-// terminal or hides text. Detail is the server's text, bounded and cleaned.
+// information, no other extension, no HTML page, and no character that controls
+// a terminal or hides text. Detail is the server's text, bounded and cleaned.
 func (p *Problem) Error() string {
 	if p == nil {
 		return "<nil>"
@@ -41,7 +41,7 @@ func (p *Problem) Error() string {
 
 // headline is the status and the title, or the phrase of the status.
 func (p *Problem) headline() string {
-	title := strings.TrimSuffix(clean(p.Title, maxTitle), ".")
+	title := withoutStop(clean(p.Title, maxTitle))
 	if title == "" {
 		title = http.StatusText(p.Status)
 	}
@@ -61,7 +61,15 @@ func (p *Problem) explanation() string {
 	if detail == "" {
 		return bodyNotes[p.body.Kind]
 	}
-	return strings.TrimSuffix(detail, ".")
+	return withoutStop(detail)
+}
+
+// withoutStop removes a full stop from the end, but no ellipsis.
+func withoutStop(text string) string {
+	if strings.HasSuffix(text, "..") {
+		return text
+	}
+	return strings.TrimSuffix(text, ".")
 }
 
 // wholeSeconds rounds up, so that nobody waits too short.

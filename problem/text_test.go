@@ -28,6 +28,7 @@ func TestErrorSaysWhatToDo(t *testing.T) {
 		{"status and title", &Problem{Status: 403, Title: "Out of credit"}, "403 Out of credit"},
 		{"code", &Problem{Status: 403, Code: "no_credit"}, "403 Forbidden (no_credit)"},
 		{"detail", &Problem{Status: 403, Detail: "30 is too little."}, "403 Forbidden: 30 is too little"},
+		{"an ellipsis", &Problem{Status: 503, Title: "Wait...", Detail: "Starting..."}, "503 Wait...: Starting..."},
 		{"retry", &Problem{Status: 503, RetryAfterSeconds: 90}, "503 Service Unavailable; retry after 90s"},
 		{"actions", &Problem{Status: 409, AllowedActions: []Action{
 			{Rel: "get-existing", OperationID: "get_agent", Hint: "Reuse it."}, {Rel: "retry"}, {OperationID: "wait"}, {Hint: "Ask."}, {Method: "POST"},
@@ -82,6 +83,16 @@ func TestFormatListsTheFields(t *testing.T) {
 	}
 	require.Equal(t, `status=404`, fmt.Sprintf("%+v", &Problem{Status: 404}))
 	require.Equal(t, `status=404 title="T" body="problem"`, fmt.Sprintf("%+v", parseAt(t, 404, MediaTypeJSON, `{"title":"T","status":404}`)))
+}
+
+func TestFieldsShowNoQueryOfARelativeReference(t *testing.T) {
+	t.Parallel()
+	p := &Problem{Type: "/t?secret", Instance: "urn:i?secret"}
+	require.Equal(t, `status=0 type="/t?…" instance="urn:i?…"`, fmt.Sprintf("%+v", p))
+	require.Equal(t, `[status=0 type=/t?… instance=urn:i?…]`, p.LogValue().String())
+	require.EqualError(t, Type("/t?secret"), "problem type /t?…")
+	p = &Problem{Type: "//user:secret@e.org/t?secret"}
+	require.Equal(t, `status=0 type="//e.org/t?…"`, fmt.Sprintf("%+v", p))
 }
 
 func TestLogValueIsAGroup(t *testing.T) {

@@ -198,8 +198,8 @@ func TestXMLIsWrittenByAppendixB(t *testing.T) {
 		{"nothing is an empty element", Problem{Extensions: extensions("a1", "null", "a2", "[]", "a3", "{}", "a4", `""`, "a5", "[null]")},
 			`<a1></a1><a2></a2><a3></a3><a4></a4><a5><i></i></a5>`},
 		{"names that XML has not are left out", Problem{Extensions: extensions("a b", "1", "1a", "1", "", "1", "x:y", "1", "a>", "1", "-a", "1", "é", "1", "a.b-c_1", "1",
-			"obj", `{"a b":1,"c":2}`, "gone", `{"a b":1}`, "\u2603", "1", "<evil/>", "1", "a\n", "1")},
-			`<a.b-c_1>1</a.b-c_1><gone></gone><obj><c>2</c></obj><é>1</é>`},
+			"xmlns", "1", "array", `{"i":1,"xmlns":2}`, "obj", `{"a b":1,"c":2}`, "gone", `{"a b":1}`, "\u2603", "1", "<evil/>", "1", "a\n", "1")},
+			`<a.b-c_1>1</a.b-c_1><array></array><gone></gone><obj><c>2</c></obj><é>1</é>`},
 		{"an object of i alone is left out", Problem{Extensions: extensions("a1", `{"i":1}`, "a2", `{"i":1,"b":2}`, "a3", `[{"i":1}]`, "a4", `{"i":1,"a b":2}`)},
 			`<a1></a1><a2><i>1</i><b>2</b></a2><a3><i></i></a3><a4></a4>`},
 		{"characters that XML has not", Problem{Title: "a\x00b\x1bc\ufffe"}, "<title>a\uFFFDb\uFFFDc\uFFFD</title>"},
@@ -279,7 +279,7 @@ func TestXMLNames(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]bool{
 		"a": true, "_a": true, "a-b.c_d1": true, "é": true, "数": true, "aé·": true,
-		"": false, "1": false, "-a": false, ".a": false, "a b": false, "a:b": false, "a/": false, "a=": false, `a"`: false, "a&b": false,
+		"xmlns": false, "xmlnsx": true, "": false, "1": false, "-a": false, ".a": false, "a b": false, "a:b": false, "a/": false, "a=": false, `a"`: false, "a&b": false,
 		"a\x00": false, "a\xff": false, "×": false, "a😀": false, "a\n": false, "a>b<c": false, "a\u2003b": false,
 	} {
 		require.Equal(t, want, isXMLName(name), fmt.Sprintf("%q", name))

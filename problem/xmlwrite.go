@@ -82,7 +82,7 @@ var plainXMLName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9._-]*$`)
 // is what all of them allow.
 func isXMLName(name string) bool {
 	if plainXMLName.MatchString(name) {
-		return true
+		return name != "xmlns" // encoding/xml gives it no namespace
 	}
 	if name == "" || strings.ContainsAny(name, " \t\r\n<>/:=\"'&") {
 		return false
