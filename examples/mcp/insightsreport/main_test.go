@@ -161,6 +161,13 @@ func TestJSONRowsAreTheServicesOwnBytes(t *testing.T) {
 	require.Contains(t, stdout, `"trace_count":9007199254740993`)
 }
 
+func TestJSONFiltersAreAsGiven(t *testing.T) {
+	t.Parallel()
+	_, stdout, _ := runReport(t, azuremcp.Options{Insights: 1}, "-json", "-category", "cost & <time>", "-order", "asc", "-total", "7")
+	require.Contains(t, stdout, `"filters":{"projectEndpoint":"`+insightstest.SampleEndpoint+`","agentName":"`+insightstest.SampleAgent+
+		`","category":"cost & <time>","order":"asc","total":7}`)
+}
+
 func TestTableObeysNoEscapes(t *testing.T) {
 	t.Parallel()
 	_, stdout, _ := runReport(t, azuremcp.Options{Pages: strange})
