@@ -36,7 +36,7 @@ type Endpoint struct {
 	// call takes, from the goroutine of the call, and sees the call's context
 	// through [http.Request.Context], so that a host serving many tenants can pick
 	// the tenant's token there. Its error ends the call before anything is sent,
-	// with [ErrAuthorize].
+	// with [ErrAuthorize]. It has to return when the context ends.
 	//
 	// It may set headers, and parameters in the URL; a function that signs requests
 	// reads the body through GetBody. Changes to the body are dropped. So are
@@ -60,8 +60,9 @@ type Endpoint struct {
 	// CheckRedirect is not asked: a GET follows up to three redirects within
 	// its origin, a POST none.
 	//
-	// A Transport must not send a request twice on its own; for a POST it cannot,
-	// since the body can be read once only.
+	// A Transport must not send a POST twice. Those that would, fail: the body can
+	// be read once only. One that keeps a copy of the body could, so keep
+	// retrying transports away from an Endpoint.
 	//
 	// Nil means [http.DefaultTransport], no cookies and no further timeout.
 	HTTPClient *http.Client

@@ -30,16 +30,16 @@ func (k *call) read(ctx context.Context, answer *http.Response) (*Response, erro
 		return nil, &malformedError{errEncoding}
 	}
 	body, err := readBounded(answer, k.client.maxBody)
-	switch {
-	case err == nil:
+	if err == nil {
 		return &Response{Status: answer.StatusCode, RequestID: k.requestID, Body: body}, nil
-	case isTooLarge(err):
-		return nil, err
-	case isCorrupt(err):
-		return nil, &malformedError{errCompression}
-	default:
-		return nil, newTransportError(ctx, err)
 	}
+	if _, ok := err.(*tooLargeError); ok {
+		return nil, err
+	}
+	if isCorrupt(err) {
+		return nil, &malformedError{errCompression}
+	}
+	return nil, newTransportError(ctx, err)
 }
 
 // readProblem makes a problem of an answer outside 2xx, and closes its body.

@@ -103,20 +103,22 @@ func TestConnectionsAreUsedAgain(t *testing.T) {
 		handler http.HandlerFunc
 		conns   int // after four calls
 	}{
-		"success":          {ok, 1},
-		"empty":            {func(http.ResponseWriter, *http.Request) {}, 1},
-		"no content":       {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(204) }, 1},
-		"chunked":          {func(w http.ResponseWriter, r *http.Request) { ok(w, r); _ = http.NewResponseController(w).Flush() }, 1},
-		"large":            {func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(make([]byte, 5000)) }, 1},
-		"at the limit":     {func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(make([]byte, 9000)) }, 1},
-		"over the limit":   {func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(make([]byte, 90000)) }, 4},
-		"problem":          {func(w http.ResponseWriter, r *http.Request) { http.Error(w, "no", 404) }, 1},
-		"large problem":    {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(404); _, _ = w.Write(make([]byte, 1<<20)) }, 1},
-		"larger problem":   {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(404); _, _ = w.Write(make([]byte, 2<<20)) }, 4},
-		"redirect":         {redirectOnce(0), 1},
-		"small redirect":   {redirectOnce(4 << 10), 1},
-		"large redirect":   {redirectOnce(5 << 10), 8 - 3},
-		"other redirect":   {func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "http://other.invalid/", 302) }, 1},
+		"success":        {ok, 1},
+		"empty":          {func(http.ResponseWriter, *http.Request) {}, 1},
+		"no content":     {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(204) }, 1},
+		"chunked":        {func(w http.ResponseWriter, r *http.Request) { ok(w, r); _ = http.NewResponseController(w).Flush() }, 1},
+		"large":          {func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(make([]byte, 5000)) }, 1},
+		"at the limit":   {func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(make([]byte, 9000)) }, 1},
+		"over the limit": {func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write(make([]byte, 90000)) }, 4},
+		"problem":        {func(w http.ResponseWriter, r *http.Request) { http.Error(w, "no", 404) }, 1},
+		"large problem":  {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(404); _, _ = w.Write(make([]byte, 1<<20)) }, 1},
+		"larger problem": {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(404); _, _ = w.Write(make([]byte, 2<<20)) }, 4},
+		"redirect":       {redirectOnce(0), 1},
+		"small redirect": {redirectOnce(4 << 10), 1},
+		"large redirect": {redirectOnce(5 << 10), 8 - 3},
+		"other redirect": {func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "http://other.invalid/", http.StatusFound)
+		}, 1},
 		"not asked for":    {func(w http.ResponseWriter, r *http.Request) { w.Header().Set("Content-Encoding", "br"); ok(w, r) }, 4},
 		"closed by server": {func(w http.ResponseWriter, r *http.Request) { w.Header().Set("Connection", "close"); ok(w, r) }, 4},
 	} {

@@ -21,8 +21,8 @@ type contextError struct {
 // interrupted what failed with during.
 func newContextError(ctx context.Context, during error) error {
 	e := &contextError{err: ctx.Err(), cause: context.Cause(ctx)}
-	if errors.Is(during, opsroom.ErrAuthorize) {
-		e.during = during
+	if refused, ok := during.(*authorizeError); ok {
+		e.during = refused
 	}
 	return e
 }

@@ -169,6 +169,55 @@ func TestNothingIsSentWithoutCredentials(t *testing.T) {
 	require.Zero(t, server.count())
 }
 
+// The error of a token function may be a problem of the token server. It is
+// wrapped, but it is no answer of the backend.
+func TestProblemsOfOthersAreNotTakenForAnAnswer(t *testing.T) {
+	t.Parallel()
+	server := newRecorder(t, ok)
+	foreign := &problem.Problem{Status: 503, RetryAfterSeconds: 1}
+	calls := 0
+	client := server.client(t, opsroom.Endpoint{Authorize: func(*http.Request) error { calls++; return foreign }})
+	_, err := get(t.Context(), client)
+	failure := requestError(t, err)
+	require.EqualError(t, failure, "list_things: no credentials could be had")
+	require.ErrorIs(t, failure, problem.Status(503))
+	require.Zero(t, failure.Status)
+	require.Zero(t, failure.RetryAfter)
+	require.Equal(t, 1, calls, "it is not repeated")
+
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(foreign)
+	_, err = get(ctx, client)
+	failure = requestError(t, err)
+	require.EqualError(t, failure, "list_things: the call was cancelled")
+	require.ErrorIs(t, failure, foreign)
+	require.Zero(t, failure.RetryAfter)
+}
+
+func TestATokenServerIsNotTakenForTheBackend(t *testing.T) {
+	t.Parallel()
+	tokens := newRecorder(t, ok)
+	client, err := New(opsroom.Endpoint{
+		BaseURL: "http://" + unusedAddress(t),
+		Authorize: opsroom.BearerFunc(func(ctx context.Context) (string, error) {
+			r, err := http.NewRequestWithContext(ctx, http.MethodGet, tokens.URL, nil)
+			if err != nil {
+				return "", err
+			}
+			answer, err := tokens.Client().Do(r)
+			if err != nil {
+				return "", err
+			}
+			return "token", answer.Body.Close()
+		}),
+	})
+	require.NoError(t, err)
+	_, err = post(t.Context(), client, "{}")
+	require.EqualError(t, err, "add_thing: no complete answer: cannot connect to the server")
+	require.True(t, requestError(t, err).NotSent, "the connection to the token server does not count")
+	require.Equal(t, 1, tokens.count())
+}
+
 func TestAuthorizeMaySignTheBodyButNotChangeIt(t *testing.T) {
 	t.Parallel()
 	server := newRecorder(t, ok)

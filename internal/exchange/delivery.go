@@ -2,7 +2,6 @@ package exchange
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"io"
 	"net/http"
@@ -26,30 +25,29 @@ const (
 	withdrawn       // the call is over and nobody has
 )
 
-// trace returns a context that tells the delivery about connections.
-func (d *delivery) trace(ctx context.Context) context.Context {
-	return httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
-		GotConn: func(httptrace.GotConnInfo) { d.connected.Store(true) },
-	})
-}
-
-// wrap makes the delivery the body of r, and takes from r all that net/http, or
-// what the host has put around it, goes by to send a request again: the
-// function that renews the body, and the headers that call a POST idempotent.
-func (d *delivery) wrap(r *http.Request, body []byte) {
+// deliverOnce makes a message of r whose body is a delivery. It takes from r all that
+// net/http, or what the host has put around it, goes by to send a request again:
+// the function that renews the body, and the headers that call a POST idempotent.
+func deliverOnce(r *http.Request, body []byte) message {
 	for name := range r.Header {
 		switch http.CanonicalHeaderKey(name) {
 		case "Idempotency-Key", "X-Idempotency-Key":
 			delete(r.Header, name)
 		}
 	}
+	d := &delivery{}
+	// Not before now: Authorize may have asked another server with its context.
+	r = r.WithContext(httptrace.WithClientTrace(r.Context(), &httptrace.ClientTrace{
+		GotConn: func(httptrace.GotConnInfo) { d.connected.Store(true) },
+	}))
 	r.GetBody = nil
 	if body == nil {
 		d.state.Store(begun) // nothing to watch, so nothing to prove
-		return
+	} else {
+		d.content.Reset(body)
+		r.Body, r.ContentLength = d, int64(len(body))
 	}
-	d.content.Reset(body)
-	r.Body, r.ContentLength = d, int64(len(body))
+	return message{r, d}
 }
 
 var errWithdrawn = errors.New("the request is withdrawn")

@@ -19,10 +19,23 @@ func (k *call) failure(err error) *opsroom.RequestError {
 		return failure
 	}
 	failure.RetryAfter, _ = k.problem.RetryAfter()
-	if _, ok := errors.AsType[*problem.Problem](err); !ok {
+	if problemOf(err) == nil {
 		failure.Err = &laterError{err: err, problem: k.problem}
 	}
 	return failure
+}
+
+// problemOf returns the problem that the server has answered with, or nil. It
+// does not look into what err wraps: the error of a token function, or the cause
+// of a context, may be a problem of another server.
+func problemOf(err error) *problem.Problem {
+	switch e := err.(type) {
+	case *problem.Problem:
+		return e
+	case *redirectError:
+		return e.problem
+	}
+	return nil
 }
 
 // A laterError is what ended a call that had been answered with a problem
@@ -55,8 +68,6 @@ func (e *tooLargeError) Error() string {
 }
 
 func (e *tooLargeError) Unwrap() error { return opsroom.ErrBodyTooLarge }
-
-func isTooLarge(err error) bool { return errors.Is(err, opsroom.ErrBodyTooLarge) }
 
 // An authorizeError does not repeat the text of its cause, which may tell about
 // credentials, unless the cause is one of our own.

@@ -2,11 +2,8 @@ package exchange
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"time"
-
-	"github.com/opsroom-go/opsroom/problem"
 )
 
 // record begins the record of an attempt, and returns what writes it at its end.
@@ -34,7 +31,7 @@ func (k *call) record(ctx context.Context, limited time.Duration) func(error) {
 			slog.Duration("wait", k.wait+limited),
 			slog.String("request_id", requestID),
 		}
-		if _, ok := errors.AsType[*problem.Problem](err); err != nil && !ok {
+		if err != nil && problemOf(err) == nil {
 			attributes = append(attributes, slog.String("error", err.Error()))
 		}
 		logger.LogAttrs(ctx, slog.LevelDebug, "http attempt", attributes...)

@@ -30,16 +30,11 @@ func (r *Request) repeatable() bool { return r.Method == http.MethodGet }
 // A message is one HTTP request that is ready to be sent.
 type message struct {
 	*http.Request
-	delivery *delivery // watches a request that must not be sent twice, else nil
+	delivery *delivery // watches a request that must not be sent twice; nil for others
 }
 
 // build makes the message for address, credentials and cookies included.
 func (c *Client) build(ctx context.Context, request *Request, address string) (message, error) {
-	var watch *delivery
-	if !request.repeatable() {
-		watch = &delivery{}
-		ctx = watch.trace(ctx)
-	}
 	var body io.Reader
 	if request.Body != nil {
 		body = bytes.NewReader(request.Body)
@@ -62,10 +57,10 @@ func (c *Client) build(ctx context.Context, request *Request, address string) (m
 			r.AddCookie(cookie)
 		}
 	}
-	if watch != nil {
-		watch.wrap(r, request.Body)
+	if request.repeatable() {
+		return message{Request: r}, nil
 	}
-	return message{r, watch}, nil
+	return deliverOnce(r, request.Body), nil
 }
 
 func (c *Client) setHeader(header http.Header, request *Request) {

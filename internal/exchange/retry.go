@@ -2,7 +2,6 @@ package exchange
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"slices"
 	"time"
@@ -47,7 +46,7 @@ type call struct {
 // not, next returns what the call fails with.
 func (k *call) next(ctx context.Context, err error) *opsroom.RequestError {
 	var hint time.Duration
-	if p, ok := errors.AsType[*problem.Problem](err); ok {
+	if p := problemOf(err); p != nil {
 		k.problem = p
 		hint, _ = p.RetryAfter()
 	}
@@ -99,11 +98,13 @@ var transient = []int{
 
 // isTransient reports whether repeating a GET may help.
 func isTransient(err error) bool {
-	if p, ok := errors.AsType[*problem.Problem](err); ok {
-		return slices.Contains(transient, p.Status)
+	switch e := err.(type) {
+	case *problem.Problem:
+		return slices.Contains(transient, e.Status)
+	case *transportError:
+		return !e.permanent
 	}
-	t, ok := errors.AsType[*transportError](err)
-	return ok && !t.permanent
+	return false
 }
 
 // sleep waits for d, and reports whether ctx let it.
