@@ -5,9 +5,9 @@ import (
 	"fmt"
 )
 
-// Quote returns s as a JSON string in the spelling of JavaScript's
-// JSON.stringify, which escapes only what it must. Invalid UTF-8 keeps its bytes, so that whoever
-// checks the result still sees it; encoding/json would replace it silently.
+// Quote returns s as a JSON string in the spelling of JavaScript's JSON.stringify, which
+// escapes only what it must. Invalid UTF-8 keeps its bytes, so that whoever checks the
+// result still sees it; encoding/json would replace it silently.
 func Quote(s string) json.RawMessage {
 	out := make([]byte, 0, len(s)+2)
 	out = append(out, '"')
