@@ -24,6 +24,10 @@ func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == "fakeazure" {
 		os.Exit(azuremcp.Main(os.Args[2:]))
 	}
+	// The race detector lets every process sleep for a second at its end.
+	if err := os.Setenv("GORACE", "atexit_sleep_ms=0"); err != nil {
+		panic(err)
+	}
 	os.Exit(m.Run())
 }
 
@@ -54,7 +58,6 @@ func stdio(t *testing.T, options azuremcp.Options) (*mcp.ClientSession, func() s
 	t.Helper()
 	log := filepath.Join(t.TempDir(), "log")
 	command := exec.Command(os.Args[0], append([]string{"fakeazure"}, options.Args(log)...)...)
-	command.Env = append(os.Environ(), "GORACE=atexit_sleep_ms=0")
 	command.Stderr = os.Stderr
 	session := connect(t, caller.Exact(&mcp.CommandTransport{Command: command}))
 	return session, func() string {

@@ -34,6 +34,10 @@ func TestMain(m *testing.M) {
 			main()
 		}
 	}
+	// The race detector lets every process sleep for a second at its end.
+	if err := os.Setenv("GORACE", "atexit_sleep_ms=0"); err != nil {
+		panic(err)
+	}
 	os.Exit(m.Run())
 }
 
@@ -296,7 +300,7 @@ func TestProcess(t *testing.T) {
 			t.Parallel()
 			log := filepath.Join(t.TempDir(), "log")
 			process := exec.Command(os.Args[0], append([]string{"insightsreport"}, test.args...)...)
-			process.Env = append(os.Environ(), "GORACE=atexit_sleep_ms=0", "INSIGHTS_MCP_COMMAND="+command(test.options, log))
+			process.Env = append(os.Environ(), "INSIGHTS_MCP_COMMAND="+command(test.options, log))
 			var stdout, stderr bytes.Buffer
 			process.Stdout, process.Stderr = &stdout, &stderr
 			err := process.Run()

@@ -27,6 +27,10 @@ func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == "fakeazure" {
 		os.Exit(azuremcp.Main(os.Args[2:]))
 	}
+	// The race detector lets every process sleep for a second at its end.
+	if err := os.Setenv("GORACE", "atexit_sleep_ms=0"); err != nil {
+		panic(err)
+	}
 	os.Exit(m.Run())
 }
 
@@ -44,7 +48,7 @@ func initialize(t *testing.T, c *client.Client) *client.Client {
 func stdio(t *testing.T, options azuremcp.Options) (*client.Client, func() string) {
 	t.Helper()
 	log := filepath.Join(t.TempDir(), "log")
-	c, err := client.NewStdioMCPClient(os.Args[0], []string{"GORACE=atexit_sleep_ms=0"}, append([]string{"fakeazure"}, options.Args(log)...)...)
+	c, err := client.NewStdioMCPClient(os.Args[0], nil, append([]string{"fakeazure"}, options.Args(log)...)...)
 	require.NoError(t, err)
 	return initialize(t, c), func() string {
 		text, err := os.ReadFile(log)

@@ -29,6 +29,10 @@ func TestMain(m *testing.M) {
 			main()
 		}
 	}
+	// The race detector lets every process sleep for a second at its end.
+	if err := os.Setenv("GORACE", "atexit_sleep_ms=0"); err != nil {
+		panic(err)
+	}
 	os.Exit(m.Run())
 }
 
@@ -46,7 +50,7 @@ type process struct {
 func start(t *testing.T, variables ...string) *process {
 	t.Helper()
 	p := &process{t: t, cmd: exec.Command(os.Args[0], "server")}
-	p.cmd.Env = append(append(os.Environ(), "GORACE=atexit_sleep_ms=0"), variables...)
+	p.cmd.Env = append(os.Environ(), variables...)
 	p.cmd.Stderr = &p.stderr
 	stdin, err := p.cmd.StdinPipe()
 	require.NoError(t, err)

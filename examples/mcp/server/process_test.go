@@ -21,7 +21,7 @@ import (
 func batch(t *testing.T, input string, variables ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0], "server")
-	cmd.Env = append(append(os.Environ(), "GORACE=atexit_sleep_ms=0"), variables...)
+	cmd.Env = append(os.Environ(), variables...)
 	var out, errs bytes.Buffer
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = strings.NewReader(input), &out, &errs
 	_ = cmd.Run()
