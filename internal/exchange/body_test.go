@@ -30,7 +30,7 @@ func (m *meter) Close() error { return nil }
 
 func TestBodiesAreReadUpToTheLimit(t *testing.T) {
 	t.Parallel()
-	for _, limit := range []int64{1, 2, 511, presize, presize + 1, trusted, trusted + 7} {
+	for _, limit := range []int64{1, 2, 511, presize, presize + 1, trusted} {
 		for _, size := range []int64{0, 1, limit - 1, limit, limit + 1, 2*limit + 3} {
 			for _, announced := range []int64{-1, size, 0, limit, math.MaxInt64} {
 				body := &meter{Reader: bytes.NewReader(bytes.Repeat([]byte("x"), int(size)))}
