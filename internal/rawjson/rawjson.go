@@ -102,6 +102,9 @@ func Members(raw []byte) ([]Member, error) {
 	var members []Member
 	s.open()
 	for s.more('}') {
+		if len(members) == MaxItems {
+			return nil, errTooMany
+		}
 		var m Member
 		m.Name = Text(s.value())
 		s.skip(':')
@@ -111,8 +114,14 @@ func Members(raw []byte) ([]Member, error) {
 	return members, s.err()
 }
 
-// Elements returns the elements of a JSON array that passed [Check].
-// Anything else is an error.
+// MaxItems is how many members or elements a container may have. Each costs many
+// times its bytes in the document, so the bound of a body does not bound them.
+const MaxItems = 1 << 16
+
+var errTooMany = fmt.Errorf("more than %d items in one container", MaxItems)
+
+// Elements returns the elements of a JSON array that passed [Check] and has no
+// more than [MaxItems]. Anything else is an error.
 func Elements(raw []byte) ([]json.RawMessage, error) {
 	if kind := KindOf(raw); kind != Array {
 		return nil, &KindError{Want: Array, Got: kind}
@@ -121,6 +130,9 @@ func Elements(raw []byte) ([]json.RawMessage, error) {
 	elements := []json.RawMessage{}
 	s.open()
 	for s.more(']') {
+		if len(elements) == MaxItems {
+			return nil, errTooMany
+		}
 		elements = append(elements, s.value())
 	}
 	return elements, s.err()
