@@ -40,7 +40,11 @@ func FromJSON(operation string, raw json.RawMessage) *Check {
 	switch kind := rawjson.KindOf(raw); kind {
 	case rawjson.Null:
 	case rawjson.Object:
-		c.members, _ = rawjson.Members(raw) // the syntax is known to be right
+		members, err := rawjson.Members(raw)
+		if err != nil { // the syntax is known to be right
+			c.breakOff(opsroom.RuleSyntax, "must be a JSON object of reasonable size: "+err.Error())
+		}
+		c.members = members
 	default:
 		c.breakOff(opsroom.RuleType, "must be a JSON object, not "+article(kind))
 	}
