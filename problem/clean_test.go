@@ -24,6 +24,7 @@ func TestCleanLeavesOneVisibleLine(t *testing.T) {
 		{"private use and unassigned", "a\ue000b\U0010ffffc\u0378d", "abcd"},
 		{"invalid UTF-8", "a\xffb\xe2\x82c", "a\uFFFDb\uFFFD\uFFFDc"},
 		{"scripts and symbols stay", "Größe 数 नमस्ते 😀 <= ≠", "Größe 数 नमस्ते 😀 <= ≠"},
+		{"an invisible word", "a \u200b b", "a b"},
 		{"only invisible", "\u200b\u202e \x00", ""},
 	}
 	for _, test := range tests {
@@ -41,6 +42,7 @@ func TestCleanCutsAtTheLimit(t *testing.T) {
 	require.Equal(t, "abc…", clean("abc    efghijk", 7))
 	require.Equal(t, "éé…", clean("ééééé", 8))
 	require.Len(t, clean(strings.Repeat("x", 1<<20), 100), 100)
+	require.Len(t, clean(strings.Repeat("x", 1<<20), 1<<20), 16<<10, "no more is looked at")
 }
 
 func TestCleanTakesCredentialsOutOfURLs(t *testing.T) {
@@ -71,6 +73,7 @@ func TestCleanTakesCredentialsOutOfURLs(t *testing.T) {
 		{"a password with a number sign", "postgres://user:pa#s@db/x", "postgres://db/x"},
 		{"a path with a query without a value", "Cannot GET /v1/x?s", "Cannot GET /v1/x?…"},
 		{"a relative path with one", "at e.org/x?s", "at e.org/x?…"},
+		{"a fragment with parameters behind a query", "https://e.org/a?s#x=y", "https://e.org/a?…"},
 		{"a query in a fragment", "https://e.org/#/login?s", "https://e.org/#/login?…"},
 		{"a question about a path in brackets", "(is it a/b?)", "(is it a/b?)"},
 		{"a question without a space", "what?Why", "what?Why"},
@@ -87,6 +90,7 @@ func TestCleanCutsNoURLInItsUserInformation(t *testing.T) {
 	t.Parallel()
 	secret := strings.Repeat("s", 100)
 	require.Equal(t, "at https://…", cut("at https://user:"+secret+"@e.org", 50))
+	require.Equal(t, `at https:\/\/…`, cut(`at https:\/\/user:`+secret+"@e.org", 50))
 	require.Equal(t, "at //…", cut("at //user:"+secret+"@e.org", 50))
 	require.Equal(t, "https://e.org/"+secret[:33]+"…", cut("https://e.org/"+secret, 50))
 	require.Equal(t, "https://e.org "+secret[:33]+"…", cut("https://e.org "+secret, 50))

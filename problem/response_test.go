@@ -137,7 +137,9 @@ func TestParseRecognisesAProblemByItsShape(t *testing.T) {
 		{"JSON declared as HTML", 404, "text/html; charset=UTF-8", shaped, BodyProblem},
 		{"type and detail", 404, "application/json", `{"type":"https://e.org/p","detail":"d"}`, BodyProblem},
 		{"a success is no problem", 200, "application/json", shaped, BodyJSON},
-		{"what is no success may be one", 302, "application/json", shaped, BodyProblem},
+		{"any success", 299, "application/json", shaped, BodyJSON},
+		{"what is no success may be one", 300, "application/json", shaped, BodyProblem},
+		{"also a redirection", 302, "application/json", shaped, BodyProblem},
 		{"unless it is declared", 200, "application/problem+json", shaped, BodyProblem},
 		{"a title alone is no problem", 404, "application/json", unshaped, BodyJSON},
 		{"unless it is declared", 404, "application/problem+json", unshaped, BodyProblem},
@@ -517,6 +519,14 @@ func TestFromResponseKeepsTheReadError(t *testing.T) {
 	require.Equal(t, `{"title":"T"`, string(p.Body().Raw))
 }
 
+func TestFromResponseBelievesNoContentLength(t *testing.T) {
+	t.Parallel()
+	for _, length := range []int64{-1, 0, 1, MaxBody + 1, 1<<63 - 1} {
+		p := FromResponse(&http.Response{StatusCode: 500, ContentLength: length, Body: io.NopCloser(strings.NewReader(`{"title":"T","status":500}`))})
+		require.Equal(t, BodyProblem, p.Body().Kind, length)
+	}
+}
+
 func TestFromResponseTakesWhateverItIsGiven(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, "unknown problem: the response body could not be read", FromResponse(nil).Error())
@@ -533,6 +543,7 @@ func TestParsePartialSaysWhy(t *testing.T) {
 		{ErrBodyTooLarge, BodyTooLarge},
 		{fmt.Errorf("reading: %w", ErrBodyTooLarge), BodyTooLarge},
 		{&http.MaxBytesError{Limit: 5}, BodyTooLarge},
+		{fmt.Errorf("reading: %w", &http.MaxBytesError{Limit: 5}), BodyTooLarge},
 		{context.Canceled, BodyUnreadable},
 		{errors.New("connection reset"), BodyUnreadable},
 		{nil, BodyProblem},
