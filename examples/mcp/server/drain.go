@@ -21,47 +21,52 @@ func (d drain) Connect(ctx context.Context) (mcp.Connection, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &drainedConnection{Connection: connection, closed: make(chan struct{})}, nil
+	return &drainedConnection{
+		Connection: connection,
+		inFlight:   map[jsonrpc.ID]bool{},
+		drained:    make(chan struct{}),
+	}, nil
 }
 
 type drainedConnection struct {
 	mcp.Connection
-	calls  sync.WaitGroup // those that wait for an answer
-	once   sync.Once
-	closed chan struct{}
+	mu       sync.Mutex
+	inFlight map[jsonrpc.ID]bool // a set: of two calls with one id the SDK answers one
+	ended    bool                // the input has
+	once     sync.Once
+	drained  chan struct{} // closed once nothing is left to wait for
 }
 
 func (c *drainedConnection) Read(ctx context.Context) (jsonrpc.Message, error) {
 	message, err := c.Connection.Read(ctx)
 	if err != nil {
-		c.wait()
+		c.update(func() { c.ended = true })
+		<-c.drained
 	} else if request, ok := message.(*jsonrpc.Request); ok && request.IsCall() {
-		c.calls.Add(1)
+		c.update(func() { c.inFlight[request.ID] = true })
 	}
 	return message, err
 }
 
 func (c *drainedConnection) Write(ctx context.Context, message jsonrpc.Message) error {
-	if _, ok := message.(*jsonrpc.Response); ok {
-		defer c.calls.Done()
+	if response, ok := message.(*jsonrpc.Response); ok {
+		defer c.update(func() { delete(c.inFlight, response.ID) })
 	}
 	return c.Connection.Write(ctx, message)
 }
 
 func (c *drainedConnection) Close() error {
-	c.once.Do(func() { close(c.closed) })
+	c.once.Do(func() { close(c.drained) })
 	return c.Connection.Close()
 }
 
-// wait returns when all calls are answered or the connection is closed.
-func (c *drainedConnection) wait() {
-	answered := make(chan struct{})
-	go func() {
-		c.calls.Wait()
-		close(answered)
-	}()
-	select {
-	case <-answered:
-	case <-c.closed:
+// update makes a change, and lets the end of the input be reported if that was the
+// last thing to wait for.
+func (c *drainedConnection) update(change func()) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	change()
+	if c.ended && len(c.inFlight) == 0 {
+		c.once.Do(func() { close(c.drained) })
 	}
 }

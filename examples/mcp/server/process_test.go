@@ -132,6 +132,26 @@ func TestDrainReportsTheEndOnceAllIsAnswered(t *testing.T) {
 	})
 }
 
+func TestDrainExpectsOneAnswerForAnIDThatIsUsedTwice(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		call := requestMessage(t, 1)
+		connection, err := drain{&scripted{messages: []jsonrpc.Message{call, call}}}.Connect(t.Context())
+		require.NoError(t, err)
+		for range 2 {
+			_, err = connection.Read(t.Context())
+			require.NoError(t, err)
+		}
+		var ended error
+		go func() { _, ended = connection.Read(t.Context()) }()
+		_ = connection.Write(t.Context(), &jsonrpc.Response{ID: call.ID})
+		synctest.Wait()
+		early := ended
+		require.NoError(t, connection.Close())
+		require.Equal(t, io.EOF, early, "the SDK leaves the second request unanswered")
+	})
+}
+
 func TestDrainReportsTheEndWhenClosed(t *testing.T) {
 	t.Parallel()
 	connection, err := drain{&scripted{messages: []jsonrpc.Message{requestMessage(t, 1)}}}.Connect(t.Context())
