@@ -124,3 +124,35 @@ func TestServingAndReadingIsTheIdentity(t *testing.T) {
 		})
 	}
 }
+
+// one returns one of the texts.
+func (m maker) one(texts ...string) string { return texts[m.IntN(len(texts))] }
+
+// secretURL makes a URL with a secret where URLs carry secrets.
+func (m maker) secretURL(secret string) string {
+	filler := strings.Repeat("p", m.IntN(60))
+	start := m.one("https://", "HTTPS://", "postgres://", "a+b://", "//", `https:\/\/`, "https:/\u200b/")
+	user := m.one("", "u:"+filler+secret+"@", "u:"+secret+filler+"@", secret+":@", "u:p@"+secret+"@", "d\\u:"+secret+"@",
+		"u:p/"+secret+"@", "u:p?"+secret+"@", "u:p#"+secret+"@")
+	query := m.one("", "?"+secret, "?"+filler+secret, "?a="+secret, "?a=b&"+secret, "?x#"+secret, "#t="+secret, "#/x?"+secret)
+	return start + user + m.one("e.org", "e.org:80", "[::1]", "[::1]:80") + m.one("", "/", "/a/b", "/@a/b", "/a//b") + query
+}
+
+func TestNoCredentialInAURLIsShown(t *testing.T) {
+	t.Parallel()
+	const secret = "c4n4ry"
+	for seed := range uint64(500) {
+		m := maker{Rand: rand.New(rand.NewPCG(seed, 2))}
+		uri := m.secretURL(secret)
+		text := strings.Repeat("w ", m.IntN(420)) + m.one("", "(", `"`, "<", "x=", "a,", "see:") + uri + m.one("", " end", ")", `"`, " <html>", ", https://e.org/")
+		problems := []*Problem{
+			{Type: uri, Title: text, Detail: text, Instance: uri, Code: uri, AllowedActions: []Action{{Rel: uri, Hint: text}}},
+			parseAt(t, 500, "text/plain", text+strings.Repeat("y", m.IntN(500))),
+		}
+		for _, p := range problems {
+			require.NotContains(t, fmt.Sprintf("%v %+v %#v", p, p, p), secret, "seed %d: %s", seed, uri)
+		}
+		require.NotContains(t, clean(text, 4+m.IntN(900)), secret, "seed %d: %s", seed, uri)
+		require.NotContains(t, Type(uri).Error(), secret, "seed %d: %s", seed, uri)
+	}
+}
