@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/opsroom-go/opsroom/agentctl/agentctltest"
 	"github.com/opsroom-go/opsroom/attachments"
@@ -16,7 +17,8 @@ type config struct {
 	controlURL, controlKey string
 	everrunsURL            string
 	everrunsKey, orgID     string
-	mcpCommand, mcpURL     string
+	mcpCommand             []string // the program of a stdio MCP server and its arguments
+	mcpURL                 string
 	route                  string
 
 	mission string
@@ -37,9 +39,15 @@ func readConfig(args []string, getenv func(string) string, stderr io.Writer) (co
 	c := config{
 		controlURL: getenv("AGENTCTL_API_URL"), controlKey: getenv("AGENTCTL_API_KEY"),
 		everrunsURL: getenv("EVERRUNS_API_URL"), everrunsKey: getenv("EVERRUNS_API_KEY"),
-		orgID:      getenv("EVERRUNS_ORG_ID"),
-		mcpCommand: getenv("INSIGHTS_MCP_COMMAND"), mcpURL: getenv("INSIGHTS_MCP_URL"),
-		route: getenv("INSIGHTS_ROUTE"),
+		orgID:  getenv("EVERRUNS_ORG_ID"),
+		mcpURL: getenv("INSIGHTS_MCP_URL"),
+		route:  getenv("INSIGHTS_ROUTE"),
+	}
+	if command := getenv("INSIGHTS_MCP_COMMAND"); command != "" {
+		var err error
+		if c.mcpCommand, err = splitCommand(command); err != nil {
+			return config{}, err
+		}
 	}
 	flags := flag.NewFlagSet("quickstart", flag.ContinueOnError)
 	flags.SetOutput(stderr)
@@ -64,26 +72,30 @@ func readConfig(args []string, getenv func(string) string, stderr io.Writer) (co
 // one needs.
 func (c *config) complete() error {
 	if c.controlURL == "" {
-		c.mission, c.runID, c.raise = agentctltest.DemoMission, cmp.Or(c.runID, demoRun), true
+		c.mission, c.runID, c.raise = cmp.Or(c.mission, agentctltest.DemoMission), cmp.Or(c.runID, demoRun), true
 	}
 	if c.everrunsURL == "" && (c.everrunsKey != "" || c.orgID != "") {
 		c.everrunsURL = attachments.DefaultBaseURL
 	}
 	if c.everrunsURL == "" {
-		c.agent = demoAgent
+		c.agent = cmp.Or(c.agent, demoAgent)
 	}
-	if c.mcpCommand == "" && c.mcpURL == "" {
-		c.project, c.insight = insightstest.SampleEndpoint, insightstest.SampleAgent
+	if c.mcpCommand == nil && c.mcpURL == "" {
+		c.project, c.insight = cmp.Or(c.project, insightstest.SampleEndpoint), cmp.Or(c.insight, insightstest.SampleAgent)
 	}
 	switch {
+	case !slices.Contains([]string{"", "auto", "direct", "router", "single"}, c.route):
+		return fmt.Errorf("INSIGHTS_ROUTE must be direct, router, single or auto")
 	case c.controlURL == "" && c.controlKey != "":
 		return fmt.Errorf("AGENTCTL_API_KEY is set, but AGENTCTL_API_URL is not")
 	case c.mission == "" || c.runID == "":
 		return fmt.Errorf("-mission and -run are needed with a real control plane")
 	case c.agent == "":
 		return fmt.Errorf("-agent is needed with a real Everruns API")
-	case c.mcpCommand != "" && c.mcpURL != "":
+	case c.mcpCommand != nil && c.mcpURL != "":
 		return fmt.Errorf("set only one of INSIGHTS_MCP_COMMAND and INSIGHTS_MCP_URL")
+	case c.mcpURL != "" && !plainAddress(c.mcpURL):
+		return fmt.Errorf("INSIGHTS_MCP_URL must be an absolute http or https URL without a user or a password")
 	case c.project == "" || c.insight == "":
 		return fmt.Errorf("-project and -insights-agent are needed with a real MCP server")
 	}

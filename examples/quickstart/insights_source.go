@@ -2,7 +2,8 @@ package main
 
 import (
 	"context"
-	"fmt"
+	"net/url"
+	"path/filepath"
 
 	"github.com/opsroom-go/opsroom/insights"
 	"github.com/opsroom-go/opsroom/insights/insightstest"
@@ -11,14 +12,14 @@ import (
 // connectInsights makes the insights client: over a real MCP server if one is
 // configured, else over the one in memory.
 func (b *backends) connectInsights(ctx context.Context, c config) error {
-	if c.mcpCommand == "" && c.mcpURL == "" {
+	if c.mcpCommand == nil && c.mcpURL == "" {
 		server := insightstest.NewSample(insightstest.Router)
 		client, err := insights.New(server, &insights.Options{Route: server.Route()})
 		b.insights = client
 		return err
 	}
 	session := &mcpClient{transport: &httpTransport{address: c.mcpURL}}
-	if c.mcpCommand != "" {
+	if c.mcpCommand != nil {
 		program, err := startServer(ctx, c.mcpCommand)
 		if err != nil {
 			return err
@@ -46,12 +47,22 @@ func findRoute(ctx context.Context, name string, session *mcpClient) (insights.R
 		return insights.Router(insights.RouterName), nil
 	case "single":
 		return insights.SingleProxy(insights.SingleProxyName), nil
-	case "", "auto":
-		names, err := session.toolNames(ctx)
-		if err != nil {
-			return insights.Route{}, err
-		}
-		return insights.Discover(names)
 	}
-	return insights.Route{}, fmt.Errorf("INSIGHTS_ROUTE must be direct, router, single or auto")
+	names, err := session.toolNames(ctx)
+	if err != nil {
+		return insights.Route{}, err
+	}
+	return insights.Discover(names)
+}
+
+// insightsServer names where insights come from. Arguments of a command and the rest
+// of an address may be secret.
+func insightsServer(c config) string {
+	if c.mcpCommand != nil {
+		return filepath.Base(c.mcpCommand[0])
+	}
+	if address, err := url.Parse(c.mcpURL); err == nil && c.mcpURL != "" {
+		return address.Scheme + "://" + address.Host
+	}
+	return ""
 }

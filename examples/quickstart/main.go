@@ -4,7 +4,8 @@
 //	go run ./examples/quickstart
 //
 // It needs nothing: without further ado it starts the in-memory backends of the
-// test kits. The environment variables and flags below point it at real ones.
+// test kits. These environment variables point it at real ones, and the flags, which
+// -h lists, say what to ask them about.
 //
 //	AGENTCTL_API_URL, AGENTCTL_API_KEY   the control plane and a bearer token
 //	EVERRUNS_API_URL, EVERRUNS_API_KEY   the Everruns API (base with /api) and a token

@@ -10,6 +10,7 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"net/url"
 	"strings"
 
 	"github.com/opsroom-go/opsroom/problem"
@@ -41,6 +42,9 @@ func (t *httpTransport) send(ctx context.Context, message rpcMessage) (rpcMessag
 	}
 	response, err := http.DefaultClient.Do(request)
 	if err != nil {
+		if failure, ok := errors.AsType[*url.Error](err); ok {
+			err = failure.Err // without the address, which may hold a key
+		}
 		return rpcMessage{}, err
 	}
 	defer func() { _ = response.Body.Close() }()
@@ -54,6 +58,13 @@ func (t *httpTransport) send(ctx context.Context, message rpcMessage) (rpcMessag
 		return rpcMessage{}, nil
 	}
 	return readAnswer(response, *message.ID)
+}
+
+// plainAddress reports whether an address can be used, and has nothing in it that
+// should be in a header.
+func plainAddress(address string) bool {
+	parsed, err := url.Parse(address)
+	return err == nil && (parsed.Scheme == "http" || parsed.Scheme == "https") && parsed.Host != "" && parsed.User == nil
 }
 
 func readAnswer(response *http.Response, id int64) (rpcMessage, error) {

@@ -8,7 +8,10 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"regexp"
+	"slices"
 	"strings"
+	"time"
 )
 
 // A stdioTransport speaks to a program that it started, a line a message.
@@ -16,16 +19,14 @@ type stdioTransport struct {
 	command *exec.Cmd
 	in      io.WriteCloser
 	out     *bufio.Reader
+
+	patience time.Duration // how long Close waits before it kills the program
 }
 
-// startServer starts an MCP server. The command line is split at white space.
-// The program ends with ctx.
-func startServer(ctx context.Context, commandLine string) (*stdioTransport, error) {
-	words := strings.Fields(commandLine)
-	if len(words) == 0 {
-		return nil, errors.New("INSIGHTS_MCP_COMMAND names no program")
-	}
-	t := &stdioTransport{command: exec.CommandContext(ctx, words[0], words[1:]...)}
+// startServer starts an MCP server: a program and its arguments. It ends with ctx.
+func startServer(ctx context.Context, words []string) (*stdioTransport, error) {
+	t := &stdioTransport{command: exec.CommandContext(ctx, words[0], words[1:]...), patience: 5 * time.Second}
+	t.command.Env = slices.DeleteFunc(os.Environ(), ownVariable.MatchString)
 	t.command.Stderr = os.Stderr
 	var err error
 	if t.in, err = t.command.StdinPipe(); err != nil {
@@ -37,6 +38,31 @@ func startServer(ctx context.Context, commandLine string) (*stdioTransport, erro
 	}
 	t.out = bufio.NewReader(out)
 	return t, t.command.Start()
+}
+
+// ownVariable matches this program's variables. The keys of the other backends are no
+// business of the server.
+var ownVariable = regexp.MustCompile(`^(AGENTCTL_API_|EVERRUNS_|INSIGHTS_MCP_|INSIGHTS_ROUTE)`)
+
+var (
+	commandWord   = regexp.MustCompile(`(?:'[^']*'|"[^"]*"|[^\s'"])+`)
+	quotedInAWord = regexp.MustCompile(`'([^']*)'|"([^"]*)"`)
+)
+
+// splitCommand splits a command line at white space, except within single or double
+// quotes. There is no shell, and nothing else is special.
+func splitCommand(line string) ([]string, error) {
+	words := commandWord.FindAllString(line, -1)
+	for i, word := range words {
+		words[i] = quotedInAWord.ReplaceAllString(word, "$1$2")
+	}
+	switch {
+	case strings.TrimSpace(commandWord.ReplaceAllString(line, "")) != "":
+		return nil, errors.New("INSIGHTS_MCP_COMMAND has a quote that is not closed")
+	case len(words) == 0 || words[0] == "":
+		return nil, errors.New("INSIGHTS_MCP_COMMAND names no program")
+	}
+	return words, nil
 }
 
 func (t *stdioTransport) send(_ context.Context, message rpcMessage) (rpcMessage, error) {
@@ -78,8 +104,10 @@ func (t *stdioTransport) write(message rpcMessage) error {
 	return err
 }
 
-// Close ends the program by ending its input.
+// Close ends the program by ending its input, or by force if that does not help.
 func (t *stdioTransport) Close() {
 	_ = t.in.Close()
+	killing := time.AfterFunc(t.patience, func() { _ = t.command.Process.Kill() })
+	defer killing.Stop()
 	_ = t.command.Wait()
 }

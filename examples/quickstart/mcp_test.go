@@ -9,9 +9,11 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -20,11 +22,20 @@ import (
 
 // TestMain turns the test program into an MCP server when it is started as one.
 func TestMain(m *testing.M) {
-	if os.Getenv("QUICKSTART_TEST_SERVER") != "" {
+	switch os.Getenv("QUICKSTART_TEST_SERVER") {
+	case "":
+		os.Exit(m.Run())
+	case "endless":
+		time.Sleep(time.Hour)
+	default:
+		if name := os.Getenv("QUICKSTART_TEST_RECORD"); name != "" {
+			record := strings.Join(append(os.Args[1:], os.Environ()...), "\n")
+			if err := os.WriteFile(name, []byte(record), 0o600); err != nil {
+				panic(err)
+			}
+		}
 		serveStdio(os.Stdin, os.Stdout)
-		return
 	}
-	os.Exit(m.Run())
 }
 
 // An mcpServer answers as a server with the insights tool does.
@@ -86,6 +97,66 @@ func TestInsightsComeFromAStdioServer(t *testing.T) {
 	require.Contains(t, stdout, "4 insights on this page, more follow: true")
 }
 
+func TestAStdioServerGetsItsArgumentsAndNoKeys(t *testing.T) {
+	record := filepath.Join(t.TempDir(), "record")
+	t.Setenv("QUICKSTART_TEST_SERVER", "1")
+	t.Setenv("QUICKSTART_TEST_RECORD", record)
+	for _, name := range []string{"AGENTCTL_API_URL", "AGENTCTL_API_KEY", "EVERRUNS_API_KEY", "EVERRUNS_ORG_ID", "INSIGHTS_MCP_COMMAND", "INSIGHTS_ROUTE"} {
+		t.Setenv(name, canary)
+	}
+	executable, err := os.Executable()
+	require.NoError(t, err)
+	code, stdout, stderr := runWith(t, map[string]string{"INSIGHTS_MCP_COMMAND": "'" + executable + `' --key="two words" ` + canary},
+		"-project", insightstest.SampleEndpoint, "-insights-agent", insightstest.SampleAgent)
+	require.Empty(t, stderr)
+	require.Zero(t, code)
+	require.NotContains(t, stdout, canary, "an argument may be secret")
+	require.Contains(t, stdout, "insights       "+filepath.Base(executable)+"\n")
+
+	got, err := os.ReadFile(record)
+	require.NoError(t, err)
+	environ, found := strings.CutPrefix(string(got), "--key=two words\n"+canary+"\n")
+	require.True(t, found, "the arguments come first")
+	require.Contains(t, environ, "QUICKSTART_TEST_RECORD=")
+	require.NotContains(t, environ, canary)
+}
+
+func TestAStdioServerThatDoesNotEndIsKilled(t *testing.T) {
+	t.Setenv("QUICKSTART_TEST_SERVER", "endless")
+	executable, err := os.Executable()
+	require.NoError(t, err)
+	server, err := startServer(t.Context(), []string{executable})
+	require.NoError(t, err)
+	server.patience = 0
+	server.Close()
+	require.False(t, server.command.ProcessState.Success())
+}
+
+func TestCommandLinesAreSplitAsInTheOtherExamples(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string][]string{
+		"npx -y  server\tstart\n": {"npx", "-y", "server", "start"},
+		`'a b' c"d e"f '' "it's"`: {"a b", "cd ef", "", "it's"},
+		`'"' "'"`:                 {`"`, "'"},
+		`a\ b $HOME`:              {`a\`, "b", "$HOME"},
+	} {
+		words, err := splitCommand(line)
+		require.NoError(t, err, line)
+		require.Equal(t, want, words, line)
+	}
+	for line, want := range map[string]string{
+		"":         "INSIGHTS_MCP_COMMAND names no program",
+		" \t":      "INSIGHTS_MCP_COMMAND names no program",
+		"'' x":     "INSIGHTS_MCP_COMMAND names no program",
+		"x 'y":     "INSIGHTS_MCP_COMMAND has a quote that is not closed",
+		`x "y' z`:  "INSIGHTS_MCP_COMMAND has a quote that is not closed",
+		`x 'y' z"`: "INSIGHTS_MCP_COMMAND has a quote that is not closed",
+	} {
+		_, err := splitCommand(line)
+		require.EqualError(t, err, want, line)
+	}
+}
+
 func TestInsightsComeFromAnHTTPServer(t *testing.T) {
 	t.Parallel()
 	for _, stream := range []bool{false, true} {
@@ -106,15 +177,34 @@ func TestInsightsComeFromAnHTTPServer(t *testing.T) {
 			}
 		}))
 		defer web.Close()
-		code, stdout, stderr := runWith(t, map[string]string{"INSIGHTS_MCP_URL": web.URL, "INSIGHTS_ROUTE": "direct"},
+		code, stdout, stderr := runWith(t, map[string]string{"INSIGHTS_MCP_URL": web.URL + "/mcp?code=" + canary, "INSIGHTS_ROUTE": "direct"},
 			"-project", insightstest.SampleEndpoint, "-insights-agent", insightstest.SampleAgent)
 		require.Empty(t, stderr)
 		require.Zero(t, code)
 		require.Contains(t, stdout, "4 insights on this page, more follow: true")
+		require.Contains(t, stdout, "insights       "+web.URL+"\n")
+		require.NotContains(t, stdout, canary)
 		require.Len(t, server.got, 3, "initialize, initialized, tools/call")
 		require.NotContains(t, server.got[0], "sampling")
 		require.True(t, strings.HasSuffix(server.got[2],
 			`"params":{"arguments":{"agentName":"support-agent","limit":4,"projectEndpoint":"`+insightstest.SampleEndpoint+`"},"name":"agent_insights_get"}}`), server.got[2])
+	}
+}
+
+func TestFailuresDoNotShowTheAddress(t *testing.T) {
+	t.Parallel()
+	gone := httptest.NewServer(nil)
+	gone.Close()
+	for address, want := range map[string]string{
+		gone.URL + "/mcp?code=" + canary:        "connection refused",
+		"ftp://example.com/" + canary:           "INSIGHTS_MCP_URL must be an absolute http or https URL without a user or a password",
+		"http://user:" + canary + "@127.0.0.1/": "INSIGHTS_MCP_URL must be an absolute http or https URL without a user or a password",
+		"::" + canary:                           "INSIGHTS_MCP_URL must be an absolute http or https URL without a user or a password",
+	} {
+		code, _, stderr := runWith(t, map[string]string{"INSIGHTS_MCP_URL": address}, "-project", "p", "-insights-agent", "a")
+		require.Equal(t, 2, code)
+		require.Contains(t, stderr, want)
+		require.NotContains(t, stderr, canary)
 	}
 }
 

@@ -24,6 +24,14 @@ func (p *printer) note(format string, values ...any) {
 	fmt.Fprintf(p.w, "   "+format+"\n", values...)
 }
 
+// counted is a number of things, as people write it.
+func counted(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
+
 // table prints rows in columns. The first row is the heading.
 func (p *printer) table(rows ...[]string) {
 	w := tabwriter.NewWriter(p.w, 0, 0, 2, ' ', 0)

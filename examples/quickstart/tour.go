@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -40,7 +39,7 @@ func (t *tour) introduce() {
 	t.out.table(
 		[]string{"control plane", where(t.config.controlURL)},
 		[]string{"Everruns", where(t.config.everrunsURL)},
-		[]string{"insights", where(cmp.Or(t.config.mcpURL, t.config.mcpCommand))},
+		[]string{"insights", where(insightsServer(t.config))},
 	)
 }
 
@@ -62,7 +61,7 @@ func (t *tour) listRuns(ctx context.Context) error {
 	for _, run := range page.Runs {
 		rows = append(rows, []string{run.ID, string(run.Status), comment(run.Status)})
 	}
-	t.out.note("%d runs, newest first:", len(page.Runs))
+	t.out.note("%s, newest first:", counted(len(page.Runs), "run"))
 	t.out.table(rows...)
 	return nil
 }
@@ -86,7 +85,7 @@ func (t *tour) listExceptions(ctx context.Context) error {
 		}
 		rows = append(rows, []string{exception.ID, exception.RunID, string(exception.Severity), exception.Category})
 	}
-	t.out.note("%d open exceptions:", len(rows)-1)
+	t.out.note("%s:", counted(len(rows)-1, "open exception"))
 	t.out.table(rows...)
 	return nil
 }
@@ -108,8 +107,21 @@ func (t *tour) raiseException(ctx context.Context) error {
 	if err != nil {
 		return err // an *agentctl.RaiseError says whether it may have been recorded
 	}
-	t.out.note("recorded as %s, %s", exception.ID, exception.Status)
+	t.out.note("%s", recorded(exception))
 	return nil
+}
+
+// recorded tells what the server says of a new exception. The contract promises neither
+// an id nor a status.
+func recorded(exception agentctl.Exception) string {
+	text := "recorded"
+	if exception.ID != "" {
+		text += " as " + exception.ID
+	}
+	if exception.Status != "" {
+		text += ", " + string(exception.Status)
+	}
+	return text
 }
 
 func (t *tour) checkResume(ctx context.Context) error {
@@ -141,7 +153,7 @@ func (t *tour) readInsights(ctx context.Context) error {
 	for _, insight := range page.Insights {
 		rows = append(rows, []string{string(insight.Severity), string(insight.Status), insight.Category, insight.Title})
 	}
-	t.out.note("%d insights on this page, more follow: %t", len(page.Insights), page.HasMore)
+	t.out.note("%s on this page, more follow: %t", counted(len(page.Insights), "insight"), page.HasMore)
 	t.out.table(rows...)
 	return nil
 }
@@ -157,7 +169,7 @@ func (t *tour) listAttachments(ctx context.Context) error {
 	for _, a := range list.Attachments {
 		rows = append(rows, []string{a.Name, string(a.Source), string(a.State), string(a.Remedy())})
 	}
-	t.out.note("%d attachments:", len(list.Attachments))
+	t.out.note("%s:", counted(len(list.Attachments), "attachment"))
 	t.out.table(rows...)
 	return nil
 }
@@ -190,6 +202,10 @@ func (t *tour) problem(ctx context.Context) error {
 	t.out.step("Errors of the server are problem details (RFC 9457).",
 		fmt.Sprintf("list_agent_mcp_attachments: attachments List(%q)", agent))
 	_, err := t.backends.attachments.List(ctx, agent)
+	if err == nil {
+		t.out.note("there was none: the server knows even that agent")
+		return nil
+	}
 	p, ok := errors.AsType[*problem.Problem](err)
 	if !ok {
 		return fmt.Errorf("a *problem.Problem was expected, not %w", err)
