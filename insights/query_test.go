@@ -220,7 +220,9 @@ func TestDiscoverPicksTheShortestWay(t *testing.T) {
 		{[]string{"azure"}, SingleProxy("azure")},
 		{[]string{"mcp_azure_mcp_foundry", "mcp_azure_mcp_storage"}, Router("mcp_azure_mcp_foundry")},
 		{[]string{"mcp_x_foundry_agent_insights_get", "mcp_x_foundry_agent_get"}, Direct("mcp_x_foundry_agent_insights_get")},
-		{[]string{"github.foundry", "github.foundry"}, Router("github.foundry")},
+		{[]string{"azure.foundry", "azure.foundry"}, Router("azure.foundry")},
+		{[]string{"mcp__tools__foundry"}, Router("mcp__tools__foundry")},
+		{[]string{"deploy_to_foundry", "Azure-MCP_foundry"}, Router("Azure-MCP_foundry")},
 		{[]string{"mcp_azure_mcp_foundry", "azure"}, SingleProxy("azure")},
 	}
 	for _, test := range tests {
@@ -230,12 +232,12 @@ func TestDiscoverPicksTheShortestWay(t *testing.T) {
 	}
 	for _, names := range [][]string{
 		nil, {"storage"}, {"notfoundry"}, {"Foundry"}, {"_"}, {""}, {"my_azure"}, {"insights_get"},
-		{"a_foundry", "b_foundry"}, {"foundry_agent_insights_gets"},
+		{"mcp_a_foundry", "mcp_b_foundry"}, {"deploy_to_foundry"}, {"cloud-foundry"}, {"query_palantir_foundry"}, {"foundry_agent_insights_gets"},
 	} {
 		_, err := Discover(names)
 		require.ErrorIs(t, err, ToolUnavailable, names)
 	}
-	_, err := Discover([]string{"a_foundry", "b_foundry"})
+	_, err := Discover([]string{"mcp_a_foundry", "mcp_b_foundry"})
 	require.ErrorContains(t, err, "2 tools could lead to agent_insights_get; name one of them as the route")
 	_, err = Discover([]string{"x"})
 	require.ErrorContains(t, err, "none of 1 tool leads to agent_insights_get")

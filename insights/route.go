@@ -89,8 +89,9 @@ func (r Route) wrap(parameters map[string]any) map[string]any {
 // Discover picks the route from the names in a server's tools/list: the tool
 // itself if it is there, else a router, else the single proxy. Names that a
 // host has put a prefix before, such as "mcp_azure_mcp_foundry", are recognised
-// if they are the only ones of their sort. The error is of the kind
-// [ToolUnavailable].
+// if they are the only ones of their sort; a prefix of a router's name has to
+// speak of Azure or MCP, since many a tool's name ends in "foundry". The error is
+// of the kind [ToolUnavailable].
 //
 // That a router is listed does not prove that the tool is behind it; the first
 // call tells.
@@ -101,9 +102,9 @@ func Discover(names []string) (Route, error) {
 		}
 	}
 	for _, way := range ways {
-		renamed := withSuffix(names, way.name)
+		renamed := way.renamed(names)
 		switch {
-		case !way.renamed || len(renamed) == 0:
+		case len(renamed) == 0:
 		case len(renamed) == 1:
 			return way.route(renamed[0]), nil
 		default:
@@ -115,24 +116,35 @@ func Discover(names []string) (Route, error) {
 		Message: fmt.Sprintf("none of %s leads to %s", counted(len(names), "tool"), ToolName)}
 }
 
-// ways lists the ways to the tool, the shortest first.
-var ways = []struct {
-	name    string
-	route   func(string) Route
-	renamed bool // whether the name is telling enough to be recognised behind a prefix
-}{
-	{ToolName, Direct, true},
-	{PrefixedToolName, Direct, false}, // ends in ToolName
-	{RouterName, Router, true},
-	{SingleProxyName, SingleProxy, false},
+// A way is a route that leads to the tool.
+type way struct {
+	name  string
+	route func(string) Route
+
+	// behind has what a prefix put before the name must contain one of; the
+	// less telling the name, the more telling the prefix. Nil: no prefix will do.
+	behind []string
 }
 
-// withSuffix returns the distinct names that end in suffix after a separator.
-func withSuffix(names []string, suffix string) []string {
+// ways lists the ways to the tool, the shortest first.
+var ways = []way{
+	{ToolName, Direct, []string{""}},
+	{PrefixedToolName, Direct, nil}, // ends in ToolName
+	{RouterName, Router, []string{"azure", "mcp"}},
+	{SingleProxyName, SingleProxy, nil},
+}
+
+// renamed returns the distinct names that are the way's behind a prefix and a
+// separator.
+func (w way) renamed(names []string) []string {
 	var found []string
 	for _, name := range names {
-		prefix, ok := strings.CutSuffix(name, suffix)
-		if ok && prefix != "" && strings.ContainsAny(prefix[len(prefix)-1:], "_-./:") && !slices.Contains(found, name) {
+		prefix, ok := strings.CutSuffix(name, w.name)
+		if !ok || prefix == "" || !strings.ContainsAny(prefix[len(prefix)-1:], "_-./:") || slices.Contains(found, name) {
+			continue
+		}
+		prefix = strings.ToLower(prefix)
+		if slices.ContainsFunc(w.behind, func(word string) bool { return strings.Contains(prefix, word) }) {
 			found = append(found, name)
 		}
 	}
