@@ -138,6 +138,7 @@ func TestNumbersAreReadInAnySpelling(t *testing.T) {
 	t.Parallel()
 	for raw, want := range map[string]*int64{
 		`7`: new(int64(7)), `7.0`: new(int64(7)), `7e2`: new(int64(700)), `-0`: new(int64(0)), `9007199254740993`: new(int64(9007199254740993)),
+		`9007199254740991.0`: new(int64(9007199254740991)), `9007199254740993.0`: nil, `1e18`: nil,
 		`7.5`: nil, `1e400`: nil, `1e19`: nil, `-1e19`: nil, `"7"`: nil, `null`: nil, `true`: nil,
 	} {
 		require.Equal(t, want, parse(t, `{"id":"a","trace_count":`+raw+`}`).TraceCount, raw)

@@ -28,8 +28,8 @@ func list[T any](raw json.RawMessage, element func(json.RawMessage) T) []T {
 	return values
 }
 
-// integer reads a whole number in any spelling, 5.0 and 5e0 included; nil for
-// anything else.
+// integer reads a whole number, also in the spellings 5.0 and 5e0 if it is below
+// 2^53; nil for anything else.
 func integer(raw json.RawMessage) *int64 {
 	if rawjson.KindOf(raw) != rawjson.Number {
 		return nil
@@ -38,7 +38,7 @@ func integer(raw json.RawMessage) *int64 {
 		return &n
 	}
 	f, err := strconv.ParseFloat(string(raw), 64)
-	if err != nil || f != math.Trunc(f) || math.Abs(f) >= 1<<63 {
+	if err != nil || f != math.Trunc(f) || math.Abs(f) >= 1<<53 { // beyond that a float64 may be off
 		return nil
 	}
 	return new(int64(f))
