@@ -2,6 +2,7 @@ package insights
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/opsroom-go/opsroom"
@@ -20,8 +21,8 @@ type Collection struct {
 	// was given.
 	Complete bool
 
-	// HasMore says that more insights match than are here. After a failure it
-	// is what the last good page said.
+	// HasMore says that more insights match than are here, as far as the last
+	// good page told.
 	HasMore bool
 
 	// After is where to go on if the Collection is not complete: put it into
@@ -75,14 +76,12 @@ func Progress(report func(pages, insights int)) CollectOption {
 func (c *Client) Collect(ctx context.Context, query Query, options ...CollectOption) (Collection, error) {
 	var settings collecting
 	for _, option := range options {
-		option(&settings)
+		if option != nil {
+			option(&settings)
+		}
 	}
-	total, err := settings.wanted()
-	if err != nil {
-		return Collection{Query: query.forWalk(), StopReason: StopReason(InvalidArgument)}, err
-	}
-	w, err := c.newWalk(query, total)
-	if err != nil {
+	w, err := c.newWalk(query, settings.total)
+	if err = settings.check(err); err != nil {
 		return Collection{Query: query.forWalk(), StopReason: StopReason(InvalidArgument)}, err
 	}
 	var insights []Insight
@@ -102,19 +101,19 @@ func (c *Client) Collect(ctx context.Context, query Query, options ...CollectOpt
 	return w.collection(insights, StopEnd), nil
 }
 
-func (c collecting) wanted() (int, error) {
-	switch {
-	case c.total == nil:
-		return 0, nil
-	case *c.total < 1:
-		return 0, &Error{Kind: InvalidArgument, Err: &opsroom.InputError{
-			Operation: ToolName,
-			Failures: []opsroom.InputFailure{{
-				Rule: opsroom.RuleMinimum, Message: fmt.Sprintf("the total must be at least 1, not %d", *c.total),
-			}},
-		}}
+// check adds what is wrong with the total to what is wrong with the query.
+func (c collecting) check(refused error) error {
+	if c.total == nil || *c.total >= 1 {
+		return refused
 	}
-	return *c.total, nil
+	input := &opsroom.InputError{Operation: ToolName}
+	if earlier, ok := errors.AsType[*opsroom.InputError](refused); ok {
+		input.Failures = earlier.Failures
+	}
+	input.Failures = append(input.Failures, opsroom.InputFailure{
+		Rule: opsroom.RuleMinimum, Message: fmt.Sprintf("the total must be at least 1, not %d", *c.total),
+	})
+	return &Error{Kind: InvalidArgument, Err: input}
 }
 
 func (w *walk) collection(insights []Insight, reason StopReason) Collection {

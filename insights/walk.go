@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/opsroom-go/opsroom/internal/rawjson"
 )
 
 // Pages walks over all pages that match the query, with the details of every
@@ -19,7 +21,7 @@ import (
 // page ends the walk, and [Incomplete.After] is where to go on.
 func (c *Client) Pages(ctx context.Context, query Query) iter.Seq2[Page, error] {
 	return func(yield func(Page, error) bool) {
-		w, err := c.newWalk(query, 0)
+		w, err := c.newWalk(query, nil)
 		if err != nil {
 			yield(Page{}, err)
 			return
@@ -38,7 +40,7 @@ func (c *Client) Pages(ctx context.Context, query Query) iter.Seq2[Page, error] 
 // the walk. The first one seen is the one yielded.
 func (c *Client) All(ctx context.Context, query Query) iter.Seq2[Insight, error] {
 	return func(yield func(Insight, error) bool) {
-		w, err := c.newWalk(query, 0)
+		w, err := c.newWalk(query, nil)
 		if err != nil {
 			yield(Insight{}, err)
 			return
@@ -78,8 +80,11 @@ type walk struct {
 	failure error  // what keeps the next page from being read
 }
 
-func (c *Client) newWalk(query Query, total int) (*walk, error) {
-	w := &walk{client: c, query: query.forWalk(), total: total, cursors: seen{}, ids: seen{}}
+func (c *Client) newWalk(query Query, total *int) (*walk, error) {
+	w := &walk{client: c, query: query.forWalk(), cursors: seen{}, ids: seen{}}
+	if total != nil {
+		w.total = *total
+	}
 	parameters, err := w.query.parameters()
 	if err != nil {
 		return nil, err
@@ -193,8 +198,9 @@ func (w *walk) cursorAfter(page Page) (string, error) {
 // identity returns what tells the insight from others. Ids that Go cannot hold
 // as text, those with half a surrogate pair, are compared as they are written.
 func identity(insight Insight) string {
-	if strings.ContainsRune(insight.ID, utf8.RuneError) {
-		return string(insight.Raw)
+	if !strings.ContainsRune(insight.ID, utf8.RuneError) {
+		return insight.ID
 	}
-	return insight.ID
+	id, _ := rawjson.Lookup(membersOf(insight.Raw), "id")
+	return string(id)
 }

@@ -157,6 +157,10 @@ func TestCursorPolicy(t *testing.T) {
 			cursors: []string{"", "c1"}, ids: "a b c", pages: 2, stop: insights.StopEnd},
 		{name: "ids that are no Unicode are told apart as written", answers: []answer{text(`{"data":[{"id":"\ud800"},{"id":"\udfff"},{"id":"\ud800"}],"has_more":false}`)},
 			cursors: []string{""}, ids: "\uFFFD \uFFFD", pages: 1, stop: insights.StopEnd},
+		{name: "an id that is no Unicode counts once though its insight changes", answers: []answer{
+			text(`{"data":[{"id":"\ud800","trace_count":1}],"last_id":"c1","has_more":true}`),
+			text(`{"data":[{"id":"\ud800","trace_count":2}],"has_more":false}`)},
+			cursors: []string{"", "c1"}, ids: "\uFFFD", pages: 2, stop: insights.StopEnd},
 		{name: "page limit", answers: []answer{page(true, "c1", "a"), page(true, "c2", "b")},
 			options: insights.Options{MaxPages: 2},
 			cursors: []string{"", "c1"}, ids: "a b", pages: 2, kind: insights.PageLimit, after: "c2", hasMore: true},
@@ -239,6 +243,24 @@ func TestTotalBelowOneIsRefused(t *testing.T) {
 		require.False(t, got.Complete)
 		require.Equal(t, insights.StopReason("invalid_argument"), got.StopReason)
 	}
+}
+
+func TestCollectRefusesQueryAndTotalWithEveryFailureAtOnce(t *testing.T) {
+	t.Parallel()
+	s := &script{}
+	_, err := s.client(t, nil).Collect(t.Context(), insights.Query{AgentName: "a", Status: "open"}, insights.Total(0))
+	require.ErrorIs(t, err, insights.InvalidArgument)
+	require.EqualError(t, err, "agent_insights_get: invalid arguments, nothing was sent: projectEndpoint: is required; "+
+		`status: must be active, resolved or ignored, not "open"; arguments: the total must be at least 1, not 0`)
+	require.Empty(t, s.calls)
+}
+
+func TestOptionsOfACollectionMayBeNil(t *testing.T) {
+	t.Parallel()
+	s := &script{answers: []answer{page(true, "c1", "a"), page(true, "c2", "b")}}
+	got, err := s.client(t, nil).Collect(t.Context(), query, nil, insights.Total(2), insights.Progress(nil), nil)
+	require.NoError(t, err)
+	require.Equal(t, "a b", ids(got.Insights))
 }
 
 func manyIDs(from, to int) []string {
