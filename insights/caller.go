@@ -40,7 +40,8 @@ func (f CallerFunc) CallTool(ctx context.Context, name string, arguments map[str
 
 // A ToolResult is what an MCP tool answered with (CallToolResult in the
 // specification). All three parts matter: most failures behind Azure's router
-// come without IsError, and several text blocks must not be joined.
+// come without IsError, and several text blocks must not be joined. What is read
+// from Structured shares its memory, so a Caller must not write to it again.
 type ToolResult struct {
 	// Structured is structuredContent as JSON; nil if there was none.
 	Structured json.RawMessage
@@ -63,8 +64,16 @@ type RPCError struct {
 
 // Error returns the code and the message.
 func (e *RPCError) Error() string {
+	if e == nil {
+		return "no JSON-RPC error"
+	}
 	return fmt.Sprintf("JSON-RPC error %d: %s", e.Code, e.Message)
 }
 
 // Unwrap returns the MCP client's own error.
-func (e *RPCError) Unwrap() error { return e.Err }
+func (e *RPCError) Unwrap() error {
+	if e == nil {
+		return nil
+	}
+	return e.Err
+}

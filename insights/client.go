@@ -21,6 +21,7 @@ const (
 )
 
 // Options adjust a [Client]. The zero value is the default of everything.
+// Functions must be safe for concurrent use.
 type Options struct {
 	// Route is the way to the tool; see [Discover]. The zero Route calls
 	// [ToolName] directly.
@@ -111,7 +112,7 @@ func (c *Client) page(ctx context.Context, parameters map[string]any) (Page, err
 		return Page{}, interrupted(ctx, nil)
 	}
 	result, err := c.caller.CallTool(ctx, c.options.Route.Name(), c.options.Route.wrap(parameters))
-	if err != nil {
+	if err = readable(err); err != nil {
 		if ctx.Err() != nil {
 			return Page{}, interrupted(ctx, err)
 		}

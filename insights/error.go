@@ -1,7 +1,11 @@
 package insights
 
 import (
+	"cmp"
+	"encoding/json"
 	"errors"
+	"fmt"
+	"io"
 
 	"github.com/opsroom-go/opsroom"
 )
@@ -21,17 +25,18 @@ type Error struct {
 	// Err is the cause, if there is one.
 	Err error
 
-	// A pointer, because fmt does not follow those: %+v and %#v of an error
-	// must not show what the service wrote.
-	result *ToolResult
+	result *ToolResult // nil if the tool did not answer
 }
 
 // Error returns one line that a person or a model can act on.
 func (e *Error) Error() string {
+	if e == nil {
+		return ToolName + ": failed"
+	}
 	if input, ok := errors.AsType[*opsroom.InputError](e.Err); ok {
 		return input.Error()
 	}
-	text := ToolName + ": " + e.Kind.Error()
+	text := ToolName + ": " + cmp.Or(e.Kind.Error(), "failed")
 	if e.Message != "" {
 		text += ": " + e.Message
 	}
@@ -39,19 +44,46 @@ func (e *Error) Error() string {
 }
 
 // Unwrap returns the cause.
-func (e *Error) Unwrap() error { return e.Err }
+func (e *Error) Unwrap() error {
+	if e == nil {
+		return nil
+	}
+	return e.Err
+}
+
+// Format prints the text of Error for every verb, so that %+v and %#v show
+// neither what the tool answered nor what the cause holds. It has a value
+// receiver so that this goes for an Error that is no pointer too.
+func (e Error) Format(s fmt.State, verb rune) { format(s, verb, e.Error()) }
+
+// MarshalJSON returns the kind and the text of Error as {"kind", "message"},
+// without the cause, for the same reason.
+func (e Error) MarshalJSON() ([]byte, error) {
+	return json.Marshal(struct {
+		Kind    Kind   `json:"kind"`
+		Message string `json:"message"`
+	}{e.Kind, e.Error()})
+}
+
+func format(s fmt.State, verb rune, text string) {
+	if verb == 'v' {
+		_, _ = io.WriteString(s, text)
+		return
+	}
+	_, _ = fmt.Fprintf(s, fmt.FormatString(s, verb), text)
+}
 
 // Is reports whether target is the error's [Kind].
 func (e *Error) Is(target error) bool {
 	kind, ok := target.(Kind)
-	return ok && kind == e.Kind
+	return ok && e != nil && kind != "" && kind == e.Kind
 }
 
 // Result returns what the tool answered, for a log or a classification of one's
 // own; ok is false if there was no answer. It is untrusted text that may hold
 // anything.
 func (e *Error) Result() (result ToolResult, ok bool) {
-	if e.result == nil {
+	if e == nil || e.result == nil {
 		return ToolResult{}, false
 	}
 	return *e.result, true

@@ -1,6 +1,7 @@
 package insights_test
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/url"
@@ -13,6 +14,11 @@ import (
 )
 
 const canary = "SECRET-CANARY-4711"
+
+// A plainError is an error that fmt and encoding/json look into.
+type plainError string
+
+func (e plainError) Error() string { return string(e) }
 
 func TestErrorsNeverCarrySecrets(t *testing.T) {
 	t.Parallel()
@@ -41,6 +47,32 @@ func TestErrorsNeverCarrySecrets(t *testing.T) {
 		"learn text":         text("Here are the available commands and their input schema for '" + canary + "' tool."),
 		"envelope":           text(`{"status":500,"message":"secret: ` + canary + `"}`),
 		"bidirectional text": flagged("\u202e" + canary),
+
+		"query of a bare address":     flagged("GET mcp.example.com/x?code=" + canary + " failed"),
+		"query of a path":             flagged("GET /api/x?a=1&code=" + canary + " failed"),
+		"rest of a query":             flagged("sv=2026&se=" + canary),
+		"matrix parameter of a URL":   flagged("GET https://example.com/p;jsessionid=" + canary + " failed"),
+		"user of a bare address":      flagged("user:" + canary + "@example.com failed"),
+		"code in an assignment":       flagged("code=" + canary),
+		"name before the token's":     flagged("client-secret: " + canary),
+		"name behind the token's":     flagged("token_value: " + canary),
+		"numbered key":                flagged("AccountKey1=" + canary),
+		"session":                     flagged("session id: " + canary),
+		"assertion":                   flagged("assertion=" + canary),
+		"credential":                  flagged("credential=" + canary),
+		"auth":                        flagged("auth: " + canary),
+		"bearer with a colon":         flagged("Bearer: " + canary),
+		"token in a sentence":         flagged("The token " + canary + " has expired"),
+		"key in a sentence":           flagged("Invalid subscription key " + canary),
+		"secret in a sentence":        flagged("The client secret is " + canary + "."),
+		"password in quotes":          flagged("Wrong password 'hunter-" + canary[:6] + "'"),
+		"personal access token":       flagged("PAT " + canary),
+		"token of a known prefix":     flagged("ghp_" + canary + " is bad"),
+		"JSON within a sentence":      flagged(`Failed with {"x":"` + canary + `"}`),
+		"rest of a page":              flagged(`{"data":[{"id":"a",`, `"title":"`+canary+`"}],"has_more":false}`),
+		"rest of a page, not flagged": text(`{"data":[{"id":"a","title":"no monitor `, canary+` not found"}],"has_more":false}`),
+		"message of an adapter":       failing(&insights.Error{Kind: insights.Backend, Message: "token=" + canary}),
+		"error that is no pointer":    failing(plainError("https://example.com/?key=" + canary)),
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -54,6 +86,11 @@ func TestErrorsNeverCarrySecrets(t *testing.T) {
 			require.NotContains(t, failure.Error(), canary)
 			require.NotContains(t, fmt.Sprintf("%v %+v %#v %q", failure, failure, failure, failure), canary)
 			require.NotContains(t, err.Error(), canary)
+			require.NotContains(t, fmt.Sprintf("%v %+v %#v", *failure, *failure, *failure), canary)
+			require.NotContains(t, fmt.Sprintf("%v %+v %#v %q %s", err, err, err, err, err), canary)
+			encoded, encodeErr := json.Marshal(failure)
+			require.NoError(t, encodeErr)
+			require.NotContains(t, string(encoded), canary)
 			holder := struct{ Err error }{failure}
 			require.NotContains(t, fmt.Sprintf("%v %+v %#v", holder, holder, holder), canary)
 			if result, ok := failure.Result(); ok {
@@ -73,6 +110,10 @@ func TestShortAndCleanTextIsShown(t *testing.T) {
 		strings.Repeat("very ", 60) + "long":            "",
 		"":                                              "",
 		"Trace 0af7651916cd43dd8448eb211c80319c broke.": ": Trace 0af7651916cd43dd8448eb211c80319c broke.",
+		"Too many tokens were used: the limit is 4000.": ": Too many tokens were used: the limit is 4000.",
+		"[Error] Something broke.":                      ": [Error] Something broke.",
+		`[ "Something broke." ]`:                        "",
+		`calling "tools/call": EOF`:                     `: calling "tools/call": EOF`,
 	} {
 		s := &script{answers: []answer{flagged(said)}}
 		_, err := s.client(t, nil).Page(t.Context(), query)
@@ -87,6 +128,8 @@ func TestWhatTheCallerSentDoesNotDecideTheKind(t *testing.T) {
 		"unauthorized":         "Agent 'unauthorized' broke.",
 		"auth-forbidden-bot":   "auth-forbidden-bot broke.",
 		"status 401":           "It broke for status 401.",
+		"401":                  "Agent '401' broke.",
+		"1":                    "Agent '1' broke.",
 	} {
 		s := &script{answers: []answer{flagged(said)}}
 		q := query
@@ -94,10 +137,26 @@ func TestWhatTheCallerSentDoesNotDecideTheKind(t *testing.T) {
 		_, err := s.client(t, nil).Page(t.Context(), q)
 		require.ErrorIs(t, err, insights.Backend, agent)
 	}
+	for project, said := range map[string]string{
+		"no-monitor-demo": "The project no-monitor-demo was not found.",
+		"unauthorized":    "The project 'unauthorized' broke.",
+	} {
+		s := &script{answers: []answer{flagged(said)}}
+		q := query
+		q.ProjectEndpoint = "https://acct.services.ai.azure.com/api/projects/" + project
+		_, err := s.client(t, nil).Page(t.Context(), q)
+		require.ErrorIs(t, err, insights.Backend, project)
+	}
+	short := query
+	short.AgentName = "1" // is no part of 401
+	s := &script{answers: []answer{flagged("The agent 1 cannot be read: status code 401.")}}
+	_, err := s.client(t, nil).Page(t.Context(), short)
+	require.ErrorIs(t, err, insights.Unauthorized)
+
 	q := query
 	q.AgentName = "monitor" // a plain word is not taken out of the message's own words
-	s := &script{answers: []answer{flagged("No monitor found for agent 'monitor'.")}}
-	_, err := s.client(t, nil).Page(t.Context(), q)
+	s = &script{answers: []answer{flagged("No monitor found for agent 'monitor'.")}}
+	_, err = s.client(t, nil).Page(t.Context(), q)
 	require.ErrorIs(t, err, insights.NoMonitor)
 }
 

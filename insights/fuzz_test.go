@@ -106,7 +106,7 @@ func requireClean(t *testing.T, text string) {
 	require.True(t, utf8.ValidString(text))
 	require.LessOrEqual(t, utf8.RuneCountInString(text), longestMessage+160)
 	require.NotContains(t, text, "\n")
-	require.False(t, suspect.MatchString(text), "%q", text)
+	require.False(t, suspicious(text), "%q", text)
 }
 
 // A liar is a server that answers at random: it repeats, skips, lies and fails.

@@ -26,14 +26,36 @@ type Incomplete struct {
 
 // Error says how far the walk came and what ended it.
 func (e *Incomplete) Error() string {
-	if e.Pages == 0 {
-		return e.Err.Error()
+	if e == nil {
+		return "incomplete"
 	}
-	return fmt.Sprintf("incomplete after %s and %s: %v", counted(e.Pages, "page"), counted(e.Count, "insight"), e.Err)
+	err := e.Err
+	if err == nil {
+		err = &Error{Kind: e.Reason}
+	}
+	if e.Pages == 0 {
+		return err.Error()
+	}
+	return fmt.Sprintf("incomplete after %s and %s: %v", counted(e.Pages, "page"), counted(e.Count, "insight"), err)
 }
 
 // Unwrap returns Err.
-func (e *Incomplete) Unwrap() error { return e.Err }
+func (e *Incomplete) Unwrap() error {
+	if e == nil {
+		return nil
+	}
+	return e.Err
+}
+
+// Is reports whether target is the Reason.
+func (e *Incomplete) Is(target error) bool {
+	kind, ok := target.(Kind)
+	return ok && e != nil && kind != "" && kind == e.Reason
+}
+
+// Format prints the text of Error for every verb, so that %+v and %#v do not
+// show the cursor, which the service has written and which may hold anything.
+func (e Incomplete) Format(s fmt.State, verb rune) { format(s, verb, e.Error()) }
 
 func counted(n int, noun string) string {
 	if n == 1 {

@@ -7,7 +7,8 @@ import "errors"
 //
 //	if errors.Is(err, insights.NoMonitor) { … }
 //
-// Its value is a stable name that is fit for JSON and metrics.
+// Its value is a stable name that is fit for JSON and metrics. Packages fmt and
+// log/slog print the explanation that Error gives; string(kind) is the name.
 type Kind string
 
 // The kinds of failures.
@@ -77,7 +78,10 @@ func (k Kind) Error() string {
 // KindOf returns the kind of an error of this package, or "" for nil and for
 // other errors.
 func KindOf(err error) Kind {
-	if failure, ok := errors.AsType[*Error](err); ok {
+	if incomplete, ok := errors.AsType[*Incomplete](err); ok && incomplete != nil && incomplete.Reason != "" {
+		return incomplete.Reason
+	}
+	if failure, ok := errors.AsType[*Error](err); ok && failure != nil {
 		return failure.Kind
 	}
 	if kind, ok := errors.AsType[Kind](err); ok {

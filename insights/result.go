@@ -34,7 +34,7 @@ func readPage(result ToolResult) (Page, error) {
 	documents := documentsOf(result)
 	for _, d := range documents {
 		if d.has("data") && d.has("has_more") {
-			page, err := newPage(d.raw, d.members)
+			page, err := newPageIn(d)
 			if err == nil {
 				return mostExact(page, d, documents), nil
 			}
@@ -44,18 +44,22 @@ func readPage(result ToolResult) (Page, error) {
 		}
 	}
 	for _, d := range documents {
-		if page, err := d.enveloped(); err == nil {
+		if page, err := newPageIn(d.enveloped()); err == nil {
 			return page, nil
 		}
 	}
-	for _, d := range documents { // what lacks a member, but was meant to be a page
-		if d.has("data") || d.has("has_more") {
-			_, err := newPage(d.raw, d.members)
-			return Page{}, malformedError{err}
+	for _, d := range documents {
+		for _, meant := range []document{d, d.enveloped()} {
+			if meant.has("data") || meant.has("has_more") {
+				_, err := newPageIn(meant)
+				return Page{}, malformedError{err}
+			}
 		}
 	}
 	return Page{}, errNoPage
 }
+
+func newPageIn(d document) (Page, error) { return newPage(d.raw, d.members) }
 
 // A document is a JSON object that a result holds.
 type document struct {
@@ -120,19 +124,18 @@ func (d document) status() int {
 	return 0
 }
 
-// enveloped returns the page inside {status, message, results, duration}. That
-// the tool may come in this envelope is a guess from how its siblings behave.
-func (d document) enveloped() (Page, error) {
+// enveloped returns what the envelope {status, message, results, duration} of a
+// success holds in the place of a page. That the tool may come in this envelope
+// is a guess from how its siblings behave.
+func (d document) enveloped() document {
 	if status := d.status(); status < 200 || status > 299 {
-		return Page{}, errNoPage
+		return document{}
 	}
 	results := d.member("results")
-	page, err := newPage(results.raw, results.members)
-	if err == nil {
-		return page, nil
+	if inner := results.member("data"); inner.members != nil {
+		return inner
 	}
-	data := results.member("data")
-	return newPage(data.raw, data.members)
+	return results
 }
 
 // mostExact returns the page in the bytes of a text block, if one holds the
@@ -143,21 +146,30 @@ func mostExact(page Page, from document, documents []document) Page {
 	if !from.structured {
 		return page
 	}
+	var rounded any
+	known := false // decoded once, however many texts there are
 	for _, d := range documents {
-		if d.structured || !sameAfterRounding(from.raw, d.raw) {
+		if d.structured || !d.has("data") || !d.has("has_more") {
 			continue
 		}
-		if exact, err := newPage(d.raw, d.members); err == nil {
+		if bytes.Equal(from.raw, d.raw) {
+			return page
+		}
+		if !known && json.Unmarshal(from.raw, &rounded) != nil {
+			return page
+		}
+		known = true
+		if !sameAfterRounding(rounded, d.raw) {
+			continue
+		}
+		if exact, err := newPageIn(d); err == nil {
 			return exact
 		}
 	}
 	return page
 }
 
-func sameAfterRounding(a, b json.RawMessage) bool {
-	if bytes.Equal(a, b) {
-		return true
-	}
-	var x, y any
-	return json.Unmarshal(a, &x) == nil && json.Unmarshal(b, &y) == nil && reflect.DeepEqual(x, y)
+func sameAfterRounding(rounded any, raw json.RawMessage) bool {
+	var value any
+	return json.Unmarshal(raw, &value) == nil && reflect.DeepEqual(rounded, value)
 }
