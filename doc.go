@@ -59,6 +59,11 @@
 // the backend's bytes, and typed fields are read from them without changing
 // anything: numbers beyond 2^53 and members that nobody knows arrive as they were sent.
 //
+// # Tests of your own
+//
+// Packages agentctl/agentctltest, insights/insightstest and attachments/attachmentstest
+// are backends in memory, with faults on demand.
+//
 // # Concurrency
 //
 // Clients and tools are safe for concurrent use and need no closing. No
