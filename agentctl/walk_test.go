@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"slices"
 	"strconv"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -439,19 +440,35 @@ func TestReadingAheadGoesOnWhileTheHostWorks(t *testing.T) {
 	})
 }
 
-func TestNoGoroutineOutlivesAWalk(t *testing.T) {
+func TestNothingOutlivesAWalk(t *testing.T) {
 	t.Parallel()
-	// The bubble would not end with a goroutine left in it.
-	inBubble(t, &agentctl.Options{ReadAhead: 8}, func(t *testing.T, server *agentctltest.Server, client *agentctl.Client) {
+	// Nor would the bubble end with a goroutine left in it.
+	inBubble(t, nil, func(t *testing.T, server *agentctltest.Server, _ *agentctl.Client) {
 		fill(server, 2000)
+		var underWay atomic.Int32
+		endpoint := server.Endpoint()
+		carrier := endpoint.HTTPClient.Transport
+		endpoint.HTTPClient = &http.Client{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+			underWay.Add(1)
+			defer underWay.Add(-1)
+			return carrier.RoundTrip(r)
+		})}
+		client := newClient(t, endpoint, &agentctl.Options{ReadAhead: 8})
+
 		for range client.Exceptions(t.Context(), agentctl.ListExceptionsParams{}) {
+			synctest.Wait()
+			require.Equal(t, int32(8), underWay.Load(), "pages are read ahead")
 			break
 		}
-		require.Panics(t, func() {
+		require.Zero(t, underWay.Load())
+
+		require.PanicsWithValue(t, "the host's own", func() {
 			for range client.Exceptions(t.Context(), agentctl.ListExceptionsParams{}) {
 				panic("the host's own")
 			}
 		})
+		require.Zero(t, underWay.Load())
+
 		server.FailFunc(func(_ agentctltest.Operation, n int, _ *http.Request) agentctltest.Fault {
 			if n%9 > 2 {
 				return agentctltest.Hang()
@@ -462,6 +479,7 @@ func TestNoGoroutineOutlivesAWalk(t *testing.T) {
 		defer cancel()
 		_, err := drain(t, client.Exceptions(ctx, agentctl.ListExceptionsParams{}))
 		require.ErrorIs(t, err, context.DeadlineExceeded)
+		require.Zero(t, underWay.Load())
 	})
 }
 

@@ -341,3 +341,21 @@ func TestAWatchRefusesWrongIdentifiers(t *testing.T) {
 		require.Equal(t, agentctl.Run{}, run)
 	}
 }
+
+func TestTheEndOfTheContextIsNoFailureThatIsTolerated(t *testing.T) {
+	t.Parallel()
+	watchInBubble(t, "running", func(w *watched, look int) {
+		if look == 2 {
+			w.server.Fail(agentctltest.ListRuns, agentctltest.Answer(503, http.Header{"Retry-After": {"20"}}, ``))
+		}
+	}, func(w *watched) {
+		endpoint := w.server.Endpoint() // one whose requests are repeated
+		w.client = newClient(w.T, endpoint, nil)
+		ctx, cancel := context.WithCancel(w.Context())
+		time.AfterFunc(7*time.Second, cancel)
+		_, _, err := w.watch(ctx, &agentctl.WatchOptions{Jitter: -1, OnFailure: func(err error) { w.Error(err) }})
+		require.ErrorIs(w, err, context.Canceled)
+		require.ErrorIs(w, err, problem.Status(503), "what had failed before is told")
+		require.Equal(w, 7*time.Second, time.Since(w.begun))
+	})
+}

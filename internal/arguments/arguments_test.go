@@ -119,6 +119,7 @@ func TestEachRuleHasItsFailure(t *testing.T) {
 		"high surrogate alone":  {`"note":"a\ud800"`, "/note", opsroom.RuleUnicode, "must be valid Unicode text"},
 		"low surrogate alone":   {`"note":"a\uDC00b"`, "/note", opsroom.RuleUnicode, "must be valid Unicode text"},
 		"two high surrogates":   {`"note":"\ud83d\ud83d\ude00"`, "/note", opsroom.RuleUnicode, "must be valid Unicode text"},
+		"two low surrogates":    {`"note":"\udc00\udc00"`, "/note", opsroom.RuleUnicode, "must be valid Unicode text"},
 		"a broken byte":         {"\"note\":\"ab\xff\"", "/note", opsroom.RuleUnicode, "must be valid Unicode text"},
 		"a surrogate in UTF-8":  {"\"note\":\"\xed\xa0\x80\"", "/note", opsroom.RuleUnicode, "must be valid Unicode text"},
 		"a fraction":            {`"count":1.5`, "/count", opsroom.RuleType, `must be an integer, not "1.5"`},
