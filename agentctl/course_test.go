@@ -21,6 +21,25 @@ type movingList struct {
 	enters  int // rows that enter in the middle
 	cap     int // of rows a page; 0 is none
 	ragged  bool
+	burst   func() // changes of its own between two requests
+}
+
+// removeHead removes the n newest rows.
+func (m *movingList) removeHead(n int) {
+	for _, row := range m.rows[:n] {
+		m.gone[row] = true
+	}
+	m.rows = m.rows[n:]
+}
+
+// insertHead adds n rows that are newer than all others.
+func (m *movingList) insertHead(n int) {
+	added := make([]int, n)
+	for i := range added {
+		added[i] = m.next
+		m.next++
+	}
+	m.rows = append(added, m.rows...)
 }
 
 func newMovingList(seed uint64, size int) *movingList {
@@ -33,6 +52,9 @@ func newMovingList(seed uint64, size int) *movingList {
 }
 
 func (m *movingList) churn() {
+	if m.burst != nil {
+		m.burst()
+	}
 	for range m.random.IntN(m.inserts + 1) {
 		m.rows = slices.Insert(m.rows, 0, m.next)
 		m.next++
@@ -66,10 +88,13 @@ func testKey(row int) (key rowKey) {
 	return key
 }
 
-// walkList returns the rows that a course yields, the requests it takes, and
-// whether it came to an end.
+// walkList returns the rows that a course yields, the requests it takes, and whether it
+// came to an end.
 func walkList(m *movingList, start int64, size int) (yielded []int, requests int, ok bool) {
-	c := newCourse(start, size)
+	return walkOn(m, newCourse(start, size))
+}
+
+func walkOn(m *movingList, c *course) (yielded []int, requests int, ok bool) {
 	for {
 		requests++
 		rows := m.page(c.limit, c.offset)
@@ -176,6 +201,55 @@ func TestCourseReadsQuietListsWithFewRequests(t *testing.T) {
 		require.LessOrEqual(t, requests, test.requests, fmt.Sprintf("%d rows, %d a page", test.rows, test.size))
 		require.True(t, slices.IsSorted(yielded), "in the order of the list")
 	}
+}
+
+func TestCourseFindsTheEdgeSoonAfterOneLargeMove(t *testing.T) {
+	t.Parallel()
+	const rows, size, quiet = 40_000, 100, 423
+	for name, test := range map[string]struct {
+		move  func(*movingList)
+		extra int // requests beyond those of a quiet walk
+	}{
+		"almost all before it leave":    {func(m *movingList) { m.removeHead(15_000) }, 14},
+		"some before it leave":          {func(m *movingList) { m.removeHead(1_000) }, 10},
+		"a page before it leaves":       {func(m *movingList) { m.removeHead(size) }, 0},
+		"as many come in front":         {func(m *movingList) { m.insertHead(15_000) }, 21},
+		"some come in front":            {func(m *movingList) { m.insertHead(1_000) }, 11},
+		"a page comes in front":         {func(m *movingList) { m.insertHead(size) }, 0},
+		"the list moves back and forth": {func(m *movingList) { m.removeHead(5_000); m.insertHead(4_000) }, 10},
+	} {
+		m := newMovingList(1, rows)
+		requests := 0
+		m.burst = func() {
+			if requests++; requests == 170 {
+				test.move(m)
+			}
+		}
+		stayed := map[int]bool{}
+		for row := range rows {
+			stayed[row] = true
+		}
+		yielded, total, ok := walkList(m, 0, size)
+		require.True(t, ok, name)
+		requireExact(t, stayed, m, yielded)
+		require.LessOrEqual(t, total, quiet+test.extra, name)
+	}
+}
+
+func TestCourseGoesBackToItsPageSizeWhenTheListIsQuiet(t *testing.T) {
+	t.Parallel()
+	m := newMovingList(1, 3000)
+	requests := 0
+	m.burst = func() {
+		if requests++; requests == 5 {
+			m.removeHead(30)
+		}
+	}
+	c := newCourse(0, 20)
+	_, _, ok := walkOn(m, c)
+	require.True(t, ok)
+	require.Equal(t, 20, c.limit)
+	require.Equal(t, 1, c.overlap)
 }
 
 func TestCourseReadsPastPagesThatAreShorterThanAsked(t *testing.T) {

@@ -455,12 +455,14 @@ func TestNothingOutlivesAWalk(t *testing.T) {
 		})}
 		client := newClient(t, endpoint, &agentctl.Options{ReadAhead: 8})
 
+		begun := time.Now()
 		for range client.Exceptions(t.Context(), agentctl.ListExceptionsParams{}) {
 			synctest.Wait()
 			require.Equal(t, int32(8), underWay.Load(), "pages are read ahead")
 			break
 		}
 		require.Zero(t, underWay.Load())
+		require.Equal(t, 20*time.Millisecond, time.Since(begun), "what was read ahead is not waited for")
 
 		require.PanicsWithValue(t, "the host's own", func() {
 			for range client.Exceptions(t.Context(), agentctl.ListExceptionsParams{}) {
@@ -480,6 +482,35 @@ func TestNothingOutlivesAWalk(t *testing.T) {
 		_, err := drain(t, client.Exceptions(ctx, agentctl.ListExceptionsParams{}))
 		require.ErrorIs(t, err, context.DeadlineExceeded)
 		require.Zero(t, underWay.Load())
+	})
+}
+
+func TestPagesThatWereReadInVainAreDropped(t *testing.T) {
+	t.Parallel()
+	inBubble(t, nil, func(t *testing.T, server *agentctltest.Server, _ *agentctl.Client) {
+		fill(server, 3000)
+		next := 3000
+		server.BeforeRequest(func(n int, _ *http.Request) {
+			if n%7 == 0 { // now and then, so that pages are foreseen in between
+				for range 40 {
+					server.Resolve(fmt.Sprint("e", next))
+					next--
+				}
+			}
+		})
+		var underWay, most atomic.Int32
+		endpoint := server.Endpoint()
+		carrier := endpoint.HTTPClient.Transport
+		endpoint.HTTPClient = &http.Client{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+			most.Store(max(most.Load(), underWay.Add(1)))
+			defer underWay.Add(-1)
+			return carrier.RoundTrip(r)
+		})}
+		client := newClient(t, endpoint, &agentctl.Options{ReadAhead: 3})
+		ids, err := drain(t, client.Exceptions(t.Context(), agentctl.ListExceptionsParams{Status: agentctl.ExceptionOpen, Limit: 50}))
+		require.NoError(t, err)
+		require.Subset(t, ids, namesDown(next, 1))
+		require.Equal(t, int32(3), most.Load())
 	})
 }
 
