@@ -3,6 +3,7 @@ package azuremcp
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -35,7 +36,16 @@ func Main(args []string) int {
 	})
 	flags.IntVar(&options.Insights, "insights", 0, "how many insights the agent has")
 	flags.StringVar(&log, "log", "", "`file` to write the received messages to")
-	if err := flags.Parse(args); err != nil {
+	flags.Usage = func() {
+		out := flags.Output()
+		fmt.Fprintln(out, "Usage of fakeazure:")
+		flags.PrintDefaults()
+		fmt.Fprintf(out, "\nSituations: %s\n\nFaults: %s\n", listed(Situations()), listed(insightstest.Faults()))
+	}
+	switch err := flags.Parse(args); {
+	case errors.Is(err, flag.ErrHelp):
+		return 0
+	case err != nil:
 		return 2
 	}
 	if err := serve(options, log); err != nil {
@@ -43,6 +53,15 @@ func Main(args []string) int {
 		return 1
 	}
 	return 0
+}
+
+// listed is a list for people.
+func listed[T ~string](values []T) string {
+	words := make([]string, len(values))
+	for i, value := range values {
+		words[i] = string(value)
+	}
+	return strings.Join(words, ", ")
 }
 
 // Args returns the arguments with which [Main] serves with the options, and logs

@@ -54,6 +54,11 @@ func New(options Options) (*mcp.Server, error) {
 	if options.Situation != "" && !slices.Contains(Situations(), options.Situation) {
 		return nil, fmt.Errorf("azuremcp: there is no situation %q", string(options.Situation))
 	}
+	for _, fault := range append(slices.Clone(options.Faults), options.Always) {
+		if fault != insightstest.None && !slices.Contains(insightstest.Faults(), fault) {
+			return nil, fmt.Errorf("azuremcp: there is no fault %q", string(fault))
+		}
+	}
 	foundry, err := newFoundry(options)
 	if err != nil {
 		return nil, fmt.Errorf("azuremcp: %w", err)

@@ -79,7 +79,12 @@ func TestMistakesInTheOptionsAreErrors(t *testing.T) {
 	require.EqualError(t, err, `azuremcp: there is no mode "sideways"`)
 	_, err = azuremcp.New(azuremcp.Options{Situation: "lost"})
 	require.EqualError(t, err, `azuremcp: there is no situation "lost"`)
+	for _, options := range []azuremcp.Options{{Always: "bad luck"}, {Faults: []insightstest.Fault{insightstest.None, "bad luck"}}} {
+		_, err = azuremcp.New(options)
+		require.EqualError(t, err, `azuremcp: there is no fault "bad luck"`)
+	}
 	require.Equal(t, 2, azuremcp.Main([]string{"-no-such-flag"}))
+	require.Equal(t, 0, azuremcp.Main([]string{"-help"}))
 	require.Equal(t, 1, azuremcp.Main([]string{"-mode", "sideways"}))
 }
 
