@@ -12,12 +12,14 @@ func parseBase(raw string) (*url.URL, error) {
 	if raw == "" {
 		return nil, errors.New("BaseURL is empty")
 	}
+	scheme, _, found := strings.Cut(raw, "://")
+	if scheme = strings.ToLower(scheme); !found || scheme != "http" && scheme != "https" {
+		return nil, errors.New("BaseURL must start with http:// or https://")
+	}
 	base, err := url.Parse(raw)
 	switch {
 	case err != nil:
 		return nil, errors.New("BaseURL is not a valid URL")
-	case base.Scheme != "http" && base.Scheme != "https":
-		return nil, errors.New("BaseURL must start with http:// or https://")
 	case base.Hostname() == "":
 		return nil, errors.New("BaseURL has no host")
 	case base.User != nil:
