@@ -126,10 +126,13 @@ func (c *Client) page(ctx context.Context, parameters map[string]any) (Page, err
 }
 
 // interrupted is the failure of a call whose context has ended. The Caller's
-// error may or may not tell; the context's always does.
+// error may or may not tell; the context's and its cause always do.
 func interrupted(ctx context.Context, err error) error {
 	if !errors.Is(err, ctx.Err()) {
 		err = ctx.Err()
+	}
+	if cause := context.Cause(ctx); !errors.Is(err, cause) {
+		err = fmt.Errorf("%w: %w", err, cause)
 	}
 	return &Error{Kind: Interrupted, Message: ctx.Err().Error(), Err: err}
 }

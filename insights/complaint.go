@@ -185,7 +185,7 @@ func withoutWord(text, word string) string {
 }
 
 func isWord(r rune) bool {
-	return r == '_' || r == '-' || r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r))
+	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r))
 }
 
 // message returns what the complaint may be quoted with.

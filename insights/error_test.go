@@ -13,7 +13,8 @@ import (
 	"github.com/opsroom-go/opsroom/insights"
 )
 
-const canary = "SECRET-CANARY-4711"
+// canary stands for a credential. Its own words must not give it away.
+const canary = "CANARY-4711"
 
 // A plainError is an error that fmt and encoding/json look into.
 type plainError string
@@ -118,6 +119,24 @@ func TestShortAndCleanTextIsShown(t *testing.T) {
 		s := &script{answers: []answer{flagged(said)}}
 		_, err := s.client(t, nil).Page(t.Context(), query)
 		require.EqualError(t, err, "agent_insights_get: the insights service or the way to it failed"+want)
+	}
+}
+
+func TestMessagesOfTheSessionAreShownLikeThoseOfTheTool(t *testing.T) {
+	t.Parallel()
+	for said, want := range map[string]string{
+		"AADSTS50173: The access token has expired.": ": AADSTS50173: The access token has expired.",
+		"access denied: {oops}":                      ": access denied: {oops}",
+		"{oops}: access denied":                      "",
+		"[{oops}]: access denied":                    "",
+		"<b>access denied</b>":                       "",
+		"access denied\nto " + canary:                ": access denied",
+	} {
+		for _, err := range []error{errors.New(said), &insights.RPCError{Code: -32000, Message: said}, &url.Error{Op: "Post", URL: "x", Err: errors.New(said)}} {
+			s := &script{answers: []answer{failing(err)}}
+			_, got := s.client(t, nil).Page(t.Context(), query)
+			require.EqualError(t, got, "agent_insights_get: access was refused; check the sign-in and the caller's rights on the project"+want)
+		}
 	}
 }
 

@@ -48,7 +48,8 @@ const (
 	// PageLimit: [Options].MaxPages pages were read, and more follow.
 	PageLimit Kind = "page_limit"
 
-	// Interrupted: the context ended; [errors.Is] finds its error as well.
+	// Interrupted: the context ended; [errors.Is] finds its error and its cause as
+	// well.
 	Interrupted Kind = "interrupted"
 )
 

@@ -470,6 +470,18 @@ func TestContextEndsTheWalkBetweenPagesAndWithinACall(t *testing.T) {
 	require.Empty(t, s.calls)
 }
 
+func TestCauseOfTheContextIsFound(t *testing.T) {
+	t.Parallel()
+	cause := errors.New("the user has left")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	s := &script{answers: []answer{failing(errors.New("gone"))}, before: func(int) { cancel(cause) }}
+	_, err := s.client(t, nil).Collect(ctx, query)
+	require.ErrorIs(t, err, insights.Interrupted)
+	require.ErrorIs(t, err, context.Canceled)
+	require.ErrorIs(t, err, cause)
+	require.EqualError(t, err, "agent_insights_get: the call was ended before all was read: context canceled")
+}
+
 func TestIncompleteTellsWhereToGoOn(t *testing.T) {
 	t.Parallel()
 	s := &script{answers: []answer{page(true, "c1", "a"), flagged("boom"), page(true, "c2", "b"), page(false, "", "c")}}

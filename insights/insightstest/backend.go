@@ -94,9 +94,9 @@ func (b *Backend) Calls() []Call {
 }
 
 // BeforeCall sets a function that is called for each call before it is
-// answered, with the number of the call, counted from 1. Whatever it does to
-// the Backend, the call sees: this is how insights come and go between the
-// pages of a walk. Nil removes it.
+// answered, with the number of the call, counted from 1, and the call, whose
+// Fault is not settled yet. Whatever it does to the Backend, the call sees: this
+// is how insights come and go between the pages of a walk. Nil removes it.
 func (b *Backend) BeforeCall(before func(n int, call Call)) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

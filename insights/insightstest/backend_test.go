@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -60,8 +59,8 @@ func TestEveryFaultIsReportedAsItsKindInEveryMode(t *testing.T) {
 				ctx := t.Context()
 				if fault == insightstest.Hang {
 					var cancel context.CancelFunc
-					ctx, cancel = context.WithTimeout(ctx, time.Millisecond)
-					defer cancel()
+					ctx, cancel = context.WithCancel(ctx)
+					backend.BeforeCall(func(int, insightstest.Call) { cancel() })
 				}
 				q := query
 				q.Limit = 4
