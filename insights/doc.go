@@ -93,11 +93,13 @@
 // be empty.
 //
 // How the service words its failures is not published. Classification goes by
-// status, error code and telling words, with what the caller itself sent left
-// out of account; [Options].Classify replaces it. A 404 by itself is [Backend],
-// since it may mean that the feature is off. That the tool may answer in the
-// envelope of Azure's own tools, {status, message, results, duration}, is a
-// guess too.
+// status, error code and telling words, with addresses and what the caller itself
+// sent left out of account; [Options].Classify replaces it. Of prose that nothing
+// marks as a failure only the first line counts, if it is short: the rest may be
+// an account of insights, which speak of failures a lot. A 404 by itself is
+// [Backend], since it may mean that the feature is off. That the tool may answer
+// in the envelope of Azure's own tools, {status, message, results, duration}, is
+// a guess too.
 //
 // Package insightstest has the tool in memory, with every fault on demand.
 package insights

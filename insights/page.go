@@ -109,13 +109,13 @@ func only(members []rawjson.Member, name string) (json.RawMessage, error) {
 func parseInsights(data json.RawMessage) ([]Insight, error) {
 	rows, err := rawjson.Elements(data)
 	if err != nil {
-		return nil, fmt.Errorf("data is %s, not an array", described(data))
+		return nil, notA("an array", "data", data, err)
 	}
 	insights := make([]Insight, len(rows))
 	for n, row := range rows {
 		members, err := rawjson.Members(row)
 		if err != nil {
-			return nil, fmt.Errorf("data[%d] is %s, not an object", n, described(row))
+			return nil, notA("an object", fmt.Sprintf("data[%d]", n), row, err)
 		}
 		id, err := only(members, "id")
 		if err != nil {
@@ -127,6 +127,15 @@ func parseInsights(data json.RawMessage) ([]Insight, error) {
 		insights[n] = newInsight(row, members)
 	}
 	return insights, nil
+}
+
+// notA says why the value could not be split: it is of another kind, or else
+// too large.
+func notA(kind, name string, raw json.RawMessage, err error) error {
+	if _, ok := errors.AsType[*rawjson.KindError](err); ok {
+		return fmt.Errorf("%s is %s, not %s", name, described(raw), kind)
+	}
+	return fmt.Errorf("%s: %w", name, err)
 }
 
 // described names the kind of a JSON value with its article.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"testing"
 
@@ -468,6 +469,20 @@ func TestContextEndsTheWalkBetweenPagesAndWithinACall(t *testing.T) {
 	_, err = s.client(t, nil).Page(ctx, query)
 	require.ErrorIs(t, err, insights.Interrupted)
 	require.Empty(t, s.calls)
+}
+
+func TestPagesBeyondAllBoundsAreRefusedWithTheReason(t *testing.T) {
+	t.Parallel()
+	row := func(n int) string { return `{"id":"a"` + strings.Repeat(`,"":0`, n) + `}` }
+	list := func(n int) string { return strings.Repeat(row(0)+",", n) + row(0) }
+	for want, data := range map[string]string{
+		"data: more than 65536 items in one container":    list(1 << 16),
+		"data[1]: more than 65536 items in one container": row(0) + "," + row(1<<16),
+	} {
+		s := &script{answers: []answer{text(`{"data":[` + data + `],"has_more":false}`)}}
+		_, err := s.client(t, nil).Page(t.Context(), query)
+		require.EqualError(t, err, "agent_insights_get: the answer is not a well-formed page: "+want)
+	}
 }
 
 func TestCauseOfTheContextIsFound(t *testing.T) {
