@@ -64,9 +64,6 @@ type RPCError struct {
 
 // Error returns the code and the message.
 func (e *RPCError) Error() string {
-	if e == nil {
-		return "no JSON-RPC error"
-	}
 	return fmt.Sprintf("JSON-RPC error %d: %s", e.Code, e.Message)
 }
 

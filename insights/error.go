@@ -30,9 +30,6 @@ type Error struct {
 
 // Error returns one line that a person or a model can act on.
 func (e *Error) Error() string {
-	if e == nil {
-		return ToolName + ": failed"
-	}
 	if input, ok := errors.AsType[*opsroom.InputError](e.Err); ok {
 		return input.Error()
 	}

@@ -26,9 +26,6 @@ type Incomplete struct {
 
 // Error says how far the walk came and what ended it.
 func (e *Incomplete) Error() string {
-	if e == nil {
-		return "incomplete"
-	}
 	err := e.Err
 	if err == nil {
 		err = &Error{Kind: e.Reason}
