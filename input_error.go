@@ -8,9 +8,9 @@ import (
 	"github.com/opsroom-go/opsroom/internal/quote"
 )
 
-// An InputError lists everything that is wrong with the arguments of a call.
-// It is returned before anything is sent, so correcting the arguments and
-// calling again is always safe.
+// An InputError lists everything that is wrong with the arguments of a call. It is
+// returned before anything is sent, so correcting the arguments and calling again is
+// always safe.
 type InputError struct {
 	Operation string         // the operation that refused, such as "list_agent_runs"
 	Failures  []InputFailure // in the order of the operation's schema, unknown members last
@@ -18,23 +18,23 @@ type InputError struct {
 
 // An InputFailure is one thing that is wrong with the arguments of a call.
 type InputFailure struct {
-	// Pointer is the JSON Pointer (RFC 6901) of the offending value in the
-	// arguments, such as "/category"; "" is the arguments as a whole.
+	// Pointer is the JSON Pointer (RFC 6901) of the offending value in the arguments,
+	// such as "/category"; "" is the arguments as a whole.
 	Pointer string
 
 	// Rule names what was broken.
 	Rule Rule
 
-	// Message says what is expected, in a few words, and may quote at most 40
-	// characters of the value.
+	// Message says what is expected, in a few words, and may quote at most 40 characters
+	// of the value.
 	Message string
 
 	// Suggestion is the nearest right member name for a misspelt one, or "".
 	Suggestion string
 }
 
-// A Rule names what an argument has broken: the JSON Schema keyword, or one of
-// the rules that are stricter than the schema.
+// A Rule names what an argument has broken: the JSON Schema keyword, or one of the rules
+// that are stricter than the schema.
 type Rule string
 
 // The rules.
@@ -53,8 +53,8 @@ const (
 	RuleSyntax Rule = "syntax"
 	// RuleUnicode: a text is not valid Unicode, so it cannot be sent unchanged.
 	RuleUnicode Rule = "unicode"
-	// RulePathSegment: "." and ".." cannot be carried by a URL path; they
-	// would address another resource.
+	// RulePathSegment: "." and ".." cannot be carried by a URL path; they would address
+	// another resource.
 	RulePathSegment Rule = "pathSegment"
 	// RuleDuplicate: a member is given twice, so what is meant is not clear.
 	RuleDuplicate Rule = "duplicate"
@@ -96,8 +96,8 @@ func (f InputFailure) String() string {
 	return text
 }
 
-// pointerName turns a pointer into what a reader calls the member. Member names
-// come from outside, so odd ones are quoted and long ones cut.
+// pointerName turns a pointer into what a reader calls the member. Member names come from
+// outside, so odd ones are quoted and long ones cut.
 func pointerName(pointer string) string {
 	name := strings.TrimPrefix(pointer, "/")
 	name = strings.NewReplacer("~1", "/", "~0", "~").Replace(name)

@@ -10,15 +10,15 @@ import (
 	"github.com/opsroom-go/opsroom/internal/rawjson"
 )
 
-// A Schema is a JSON Schema (draft 2020-12) in three forms: the exact published
-// bytes, a [jsonschema.Schema], and a portable subset for services that refuse
-// some keywords. It cannot be changed and is safe for concurrent use.
+// A Schema is a JSON Schema (draft 2020-12) in three forms: the exact published bytes, a
+// [jsonschema.Schema], and a portable subset for services that refuse some keywords. It
+// cannot be changed and is safe for concurrent use.
 //
 // The zero Schema accepts everything: its JSON is "{}".
 type Schema struct{ text string }
 
-// ParseSchema returns the schema with the given bytes, white space around them aside.
-// It is an error if they are not a JSON object that jsonschema-go can read.
+// ParseSchema returns the schema with the given bytes, white space around them aside. It
+// is an error if they are not a JSON object that jsonschema-go can read.
 func ParseSchema(raw []byte) (Schema, error) {
 	if err := rawjson.Check(raw); err != nil {
 		return Schema{}, fmt.Errorf("opsroom: schema: %w", err)
@@ -43,13 +43,13 @@ func (s Schema) JSON() json.RawMessage {
 // String returns the exact text of the schema.
 func (s Schema) String() string { return string(s.JSON()) }
 
-// MarshalJSON returns the bytes of the schema, so that a Schema can be part of any
-// value that is encoded as JSON. Note that encoding/json compacts them.
+// MarshalJSON returns the bytes of the schema, so that a Schema can be part of any value
+// that is encoded as JSON. Note that encoding/json compacts them.
 func (s Schema) MarshalJSON() ([]byte, error) { return s.JSON(), nil }
 
 // JSONSchema returns the schema in the form that the official Go MCP SDK and ADK take.
-// Each call returns a new value, since jsonschema-go refuses to resolve one that is
-// used in two places.
+// Each call returns a new value, since jsonschema-go refuses to resolve one that is used
+// in two places.
 //
 // Encoding that value again does not give the bytes of [Schema.JSON]: jsonschema-go
 // orders keywords in its own way and writes "{}" as true.
@@ -62,12 +62,12 @@ func (s Schema) JSONSchema() *jsonschema.Schema {
 	return schema
 }
 
-// Portable returns the schema without the keywords for which some model services refuse
-// a whole batch of tools: "$schema", "propertyNames", "default" and
-// "additionalProperties". The order and everything else stay; white space goes.
+// Portable returns the schema without the keywords for which some model services refuse a
+// whole batch of tools: "$schema", "propertyNames", "default" and "additionalProperties".
+// The order and everything else stay; white space goes.
 //
-// Dropping them loosens what is advertised, not what is accepted: [Tool].Call checks
-// its arguments against the full schema either way.
+// Dropping them loosens what is advertised, not what is accepted: [Tool].Call checks its
+// arguments against the full schema either way.
 func (s Schema) Portable() json.RawMessage {
 	var reduced, compact bytes.Buffer
 	writePortable(&reduced, s.JSON())
@@ -147,8 +147,7 @@ func writePortableList(out *bytes.Buffer, schemas json.RawMessage) {
 	out.WriteByte(']')
 }
 
-// writeObject writes the members that keep selects, each with its value
-// written by value.
+// writeObject writes the members that keep selects, each with its value written by value.
 func writeObject(out *bytes.Buffer, members []rawjson.Member, keep func(rawjson.Member) bool, value func(rawjson.Member)) {
 	out.WriteByte('{')
 	first := true

@@ -160,10 +160,9 @@ func (c *course) takeLinked(rows int, beyond bool) (done bool) {
 	switch {
 	case !beyond && c.search.rows: // there are rows further on, whatever this page's length says
 		c.seek(next, rows)
-	case c.provesEnd(rows), c.end.proven && !beyond:
-		// After a proof, rows that are all known are what others push down.
+	case c.provesEnd(rows):
 		c.search = noSearch
-		return c.confirmEnd(next, rows)
+		return c.confirmEnd(next)
 	case c.hintsAtEnd(rows):
 		c.search = noSearch
 		c.end.hinted = true
@@ -181,7 +180,7 @@ func (c *course) takeLinked(rows int, beyond bool) (done bool) {
 // takeUnlinked handles a page that has no row in common with what was seen.
 func (c *course) takeUnlinked(rows int) (done bool) {
 	if rows == 0 && c.end.proven {
-		return c.confirmEnd(c.offset, c.longest)
+		return c.confirmEnd(c.offset)
 	}
 	if rows > 0 {
 		c.contradict()
@@ -198,7 +197,7 @@ func (c *course) reach() int {
 	return c.limit
 }
 
-// advance is how far one page lies from the next.
+// advance is how far apart consecutive pages lie.
 func (c *course) advance() int64 { return int64(c.reach() - min(c.overlap, c.reach()/2)) }
 
 // after returns the offset of the page that overlaps one of rows ending at next.
@@ -206,7 +205,13 @@ func (c *course) after(next int64, rows int) int64 {
 	return max(0, next-int64(max(1, min(c.overlap, rows/2))))
 }
 
-// isQuiet reports whether the pages after the coming one can be foretold.
-func (c *course) isQuiet() bool {
-	return c.search == noSearch && c.idle == 0 && c.end == end{capped: c.end.capped}
+// coming returns the windows of the next n pages, if they can be foretold.
+func (c *course) coming(n int) (windows []window) {
+	if c.search != noSearch || c.idle > 0 || c.end != (end{capped: c.end.capped}) {
+		return nil
+	}
+	for i := range n {
+		windows = append(windows, window{c.limit, c.offset + int64(i)*c.advance()})
+	}
+	return windows
 }

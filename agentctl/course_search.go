@@ -1,7 +1,7 @@
 package agentctl
 
-// A search is the look for the edge of what was seen, after the list has moved
-// by more than the overlap between two requests.
+// A search is the look for the edge of what was seen, after the list has moved by more
+// than the overlap between two requests.
 type search struct {
 	low  int64 // offset of the last linked page, or -1
 	lost int64 // offset of the last page that was not linked, or -1
@@ -12,9 +12,9 @@ type search struct {
 
 var noSearch = search{low: -1, lost: -1}
 
-// stepBack asks for an earlier page, since rows in front of this one have left.
-// Steps double until a page is linked; then the edge lies between the two, and
-// the middle is asked for.
+// stepBack asks for an earlier page, since rows in front of this one have left. Steps
+// double until a page is linked; then the edge lies between the two, and the middle is
+// asked for.
 func (c *course) stepBack(rows bool) {
 	c.widen()
 	s := &c.search
@@ -28,8 +28,8 @@ func (c *course) stepBack(rows bool) {
 	c.offset = max(0, c.offset-s.back)
 }
 
-// seek goes on after a full page without a row beyond the edge: rows came in
-// front faster than the walk goes on, or a step back went further than it had to.
+// seek goes on after a full page without a row beyond the edge: rows came in front faster
+// than the walk goes on, or a step back went further than it had to.
 func (c *course) seek(next int64, rows int) {
 	s := &c.search
 	s.low = c.offset
@@ -46,8 +46,8 @@ func (c *course) seek(next int64, rows int) {
 	c.offset = target
 }
 
-// widen makes pages and their overlap larger, since the list moves more between
-// two requests than they allow for.
+// widen makes pages and their overlap larger, since the list moves more between two
+// requests than they allow for.
 func (c *course) widen() {
 	c.limit = min(2*c.limit, maxLimit)
 	c.overlap = min(2*c.overlap, c.limit/2)

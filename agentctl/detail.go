@@ -8,9 +8,9 @@ import (
 	"github.com/opsroom-go/opsroom/internal/rawjson"
 )
 
-// encodeDetail encodes the host's detail; nil means that there is none. A refusal says
-// in a few words why it cannot be encoded. It does not repeat the encoder's text, which
-// may quote values.
+// encodeDetail encodes the host's detail; nil means that there is none. A refusal says in
+// a few words why it cannot be encoded. It does not repeat the encoder's text, which may
+// quote values.
 func encodeDetail(detail any) (encoded json.RawMessage, refusal string) {
 	if isUnset(detail) {
 		return nil, ""

@@ -8,11 +8,10 @@ import (
 
 // An Exception is a row of the list of exceptions, or the answer to a raise.
 //
-// The contract does not model rows: they may be any JSON, even something that
-// is no object. Raw is what the server sent. The other fields are a
-// convenience: they hold the members that carry the names which requests use,
-// matched exactly. A member that is absent or of another type leaves the field
-// at its zero value; that is never an error.
+// The contract does not model rows: they may be any JSON, even something that is no
+// object. Raw is what the server sent. The other fields are a convenience: they hold the
+// members that carry the names which requests use, matched exactly. A member that is
+// absent or of another type leaves the field at its zero value; that is never an error.
 type Exception struct {
 	ID        string          // "id"
 	MissionID string          // "missionId"
@@ -69,8 +68,8 @@ func marshalRaw(raw json.RawMessage) ([]byte, error) {
 	return raw, nil
 }
 
-// An ExceptionStatus says whether an exception still has to be dealt with. The
-// constants are the values that a filter may have; a row may have others.
+// An ExceptionStatus says whether an exception still has to be dealt with. The constants
+// are the values that a filter may have; a row may have others.
 type ExceptionStatus string
 
 // The statuses of exceptions.
@@ -79,8 +78,8 @@ const (
 	ExceptionResolved ExceptionStatus = "resolved"
 )
 
-// A Severity says how grave an exception is. The constants are the values that
-// a filter or a raise may have; a row may have others.
+// A Severity says how grave an exception is. The constants are the values that a filter
+// or a raise may have; a row may have others.
 type Severity string
 
 // The severities of exceptions.

@@ -7,8 +7,8 @@ import (
 	"github.com/opsroom-go/opsroom/internal/rawjson"
 )
 
-// A rowKey tells rows apart. It is a hash, so that a walk over very many rows
-// needs little memory whatever the rows hold.
+// A rowKey tells rows apart. It is a hash, so that a walk over very many rows needs
+// little memory whatever the rows hold.
 type rowKey [16]byte
 
 func keyOf(identity string, raw json.RawMessage) rowKey {

@@ -11,8 +11,8 @@ import (
 
 const listExceptions = "list_agent_exceptions"
 
-// ListExceptionsParams selects exceptions. Every field is optional; a field
-// with its zero value is not sent.
+// ListExceptionsParams selects exceptions. Every field is optional; a field with its zero
+// value is not sent.
 type ListExceptionsParams struct {
 	MissionID string          // 1 to 128 characters
 	RunID     string          // 1 to 128 characters
@@ -22,12 +22,13 @@ type ListExceptionsParams struct {
 	Offset    int64           // rows to skip, up to 9007199254740991
 }
 
-// ListExceptions returns one page of the tenant's exceptions, newest first. To
-// read them all use [Client.Exceptions]: pages asked for one after the other
-// miss rows when others are resolved meanwhile.
+// ListExceptions returns one page of the tenant's exceptions, newest first. To read them
+// all use [Client.Exceptions]: pages asked for one after the other miss rows when others
+// are resolved meanwhile.
 //
 // It fails with an [*opsroom.InputError] if params break the contract's rules, before
 // anything is sent, and with an [*opsroom.RequestError] otherwise.
+//
 // Contract: list_agent_exceptions, GET /api/v1/agent/exceptions.
 func (c *Client) ListExceptions(ctx context.Context, params ListExceptionsParams) (ExceptionPage, error) {
 	return c.exceptionPage(ctx, params.arguments())
@@ -60,8 +61,8 @@ func (c *Client) exceptionPage(ctx context.Context, check *arguments.Check) (Exc
 	}, nil
 }
 
-// exceptionsRequest checks the arguments in the order of the input schema,
-// which is the order of the query too.
+// exceptionsRequest checks the arguments in the order of the input schema, which is the
+// order of the query too.
 func exceptionsRequest(check *arguments.Check) (exchange.Request, error) {
 	var q query
 	q.text(check, "missionId", identifier)

@@ -12,8 +12,8 @@ import (
 
 const listRuns = "list_agent_runs"
 
-// ListRunsParams selects runs of a mission. Only MissionID is required; any
-// other field with its zero value is not sent.
+// ListRunsParams selects runs of a mission. Only MissionID is required; any other field
+// with its zero value is not sent.
 type ListRunsParams struct {
 	MissionID string    // 1 to 128 characters, but not "." or ".."
 	Status    RunStatus // one of the RunStatus constants
@@ -21,11 +21,12 @@ type ListRunsParams struct {
 	Offset    int64     // rows to skip, up to 9007199254740991
 }
 
-// ListRuns returns one page of a mission's runs, newest first. To read them all
-// use [Client.Runs].
+// ListRuns returns one page of a mission's runs, newest first. To read them all use
+// [Client.Runs].
 //
 // It fails with an [*opsroom.InputError] if params break the contract's rules, before
 // anything is sent, and with an [*opsroom.RequestError] otherwise.
+//
 // Contract: list_agent_runs, GET /api/v1/agent/missions/{missionId}/runs.
 func (c *Client) ListRuns(ctx context.Context, params ListRunsParams) (RunPage, error) {
 	return c.runPage(ctx, params.arguments())

@@ -23,8 +23,8 @@ type RunPage struct {
 	RequestID string          // the answer's x-request-id, if it had one
 }
 
-// list sends a list request and returns its answer with the rows found in the
-// array member called name.
+// list sends a list request and returns its answer with the rows found in the array
+// member called name.
 func (c *Client) list(ctx context.Context, request exchange.Request, name string) (*exchange.Response, []json.RawMessage, error) {
 	response, err := c.exchange.Do(ctx, request)
 	if err != nil {

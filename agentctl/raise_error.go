@@ -29,13 +29,13 @@ const (
 	// [Client.FindRaised], and leave to a person what that does not find.
 	OutcomeUnknown Outcome = "unknown"
 
-	// OutcomeAccepted: the server answered with success, so the exception is recorded
-	// and the run blocked, but the answer could not be read.
+	// OutcomeAccepted: the server answered with success, so the exception is recorded and
+	// the run blocked, but the answer could not be read.
 	OutcomeAccepted Outcome = "accepted"
 )
 
-// A RaiseError is every error of [Client.RaiseException]. Its Outcome is decided from what
-// happened on the connection, not from the texts of errors.
+// A RaiseError is every error of [Client.RaiseException]. Its Outcome is decided from
+// what happened on the connection, not from the texts of errors.
 type RaiseError struct {
 	Outcome Outcome
 
@@ -72,9 +72,9 @@ func (e *RaiseError) Error() string {
 // Unwrap returns the cause.
 func (e *RaiseError) Unwrap() error { return e.Err }
 
-// Format prints the text of Error for every verb, so that %+v and %#v do not
-// tell what was to be raised. It has a value receiver so that this holds for
-// a RaiseError that is no pointer too.
+// Format prints the text of Error for every verb, so that %+v and %#v do not tell what
+// was to be raised. It has a value receiver so that this holds for a RaiseError that is
+// no pointer too.
 func (e RaiseError) Format(s fmt.State, verb rune) {
 	if verb == 'v' {
 		_, _ = io.WriteString(s, e.Error())

@@ -17,15 +17,15 @@ import (
 
 const raiseException = "raise_agent_exception"
 
-// RaiseExceptionParams describes an exception to raise. RunID, Category,
-// Severity and Message are required.
+// RaiseExceptionParams describes an exception to raise. RunID, Category, Severity and
+// Message are required.
 type RaiseExceptionParams struct {
 	// RunID is the active run to block: 1 to 128 characters, but not "." or "..".
 	RunID string
 
-	// Category is a stable category for machines: lower-case words of letters
-	// and digits, the first starting with a letter, joined by one of ". _ : -",
-	// 120 characters at most. Example: "policy.spend-limit".
+	// Category is a stable category for machines: lower-case words of letters and digits,
+	// the first starting with a letter, joined by one of ". _ : -", 120 characters at
+	// most. Example: "policy.spend-limit".
 	Category string
 
 	// Severity is SeverityInfo, SeverityWarning or SeverityCritical.
@@ -34,24 +34,25 @@ type RaiseExceptionParams struct {
 	// Message tells people what happened: 1 to 2000 characters.
 	Message string
 
-	// Detail is anything that encoding/json encodes as an object: a map, a struct, or
-	// a json.RawMessage, whose bytes are sent as they are. A nil value, of whatever
-	// type, is not sent. Servers written in JavaScript round integers beyond 2^53;
-	// send those as strings.
+	// Detail is anything that encoding/json encodes as an object: a map, a struct, or a
+	// json.RawMessage, whose bytes are sent as they are. A nil value, of whatever type,
+	// is not sent. Servers written in JavaScript round integers beyond 2^53; send those
+	// as strings.
 	Detail any
 
-	// StepID names the step that the exception belongs to: up to 128
-	// characters. Empty is not sent.
+	// StepID names the step that the exception belongs to: up to 128 characters. Empty is
+	// not sent.
 	StepID string
 }
 
-// RaiseException records an exception on an active run, which blocks the run,
-// and returns the record.
+// RaiseException records an exception on an active run, which blocks the run, and returns
+// the record.
 //
-// It sends one request, once. The API knows no way to make a repeated
-// raise harmless, and each open exception has to be resolved by a person, so
-// nothing is ever retried. Every error is a [*RaiseError] that says what is
-// known about the outcome; see there before raising again.
+// It sends one request, once. The API knows no way to make a repeated raise harmless, and
+// each open exception has to be resolved by a person, so nothing is ever retried. Every
+// error is a [*RaiseError] that says what is known about the outcome; see there before
+// raising again.
+//
 // Contract: raise_agent_exception, POST /api/v1/agent/runs/{runId}/exceptions.
 func (c *Client) RaiseException(ctx context.Context, params RaiseExceptionParams) (Exception, error) {
 	record, _, err := c.raise(ctx, params.arguments())
@@ -97,8 +98,8 @@ func (c *Client) raise(ctx context.Context, check *arguments.Check) (Exception, 
 	return newException(value), response.Body, nil
 }
 
-// raiseRequest checks the arguments in the order of the input schema and
-// returns the request and what it says.
+// raiseRequest checks the arguments in the order of the input schema and returns the
+// request and what it says.
 func raiseRequest(check *arguments.Check) (exchange.Request, RaiseExceptionParams, error) {
 	var p RaiseExceptionParams
 	p.RunID, _ = check.Text("runId", pathIdentifier)
@@ -123,8 +124,8 @@ func raiseRequest(check *arguments.Check) (exchange.Request, RaiseExceptionParam
 	}, p, check.Err()
 }
 
-// raiseBody writes the body as JavaScript's JSON.stringify would, with the
-// bytes of detail as they were given.
+// raiseBody writes the body as JavaScript's JSON.stringify would, with the bytes of
+// detail as they were given.
 func raiseBody(p RaiseExceptionParams, detail json.RawMessage) []byte {
 	var b bytes.Buffer
 	b.WriteString(`{"category":`)

@@ -2,10 +2,11 @@ package agentctl
 
 import (
 	"context"
+	"slices"
 	"sync"
 )
 
-// maxReadAhead bounds how many requests a single walk has under way.
+// maxReadAhead bounds how many pages a single walk reads ahead.
 const maxReadAhead = 16
 
 // A source gets the pages of one walk, some of them before they are asked for.
@@ -13,11 +14,11 @@ type source[T any] struct {
 	ctx     context.Context
 	cancel  context.CancelFunc
 	page    func(ctx context.Context, limit int, offset int64) ([]T, error)
-	ahead   int
 	pending map[window]*pendingPage[T]
 	running sync.WaitGroup
 }
 
+// A window is the part of a list that a page covers.
 type window struct {
 	limit  int
 	offset int64
@@ -30,8 +31,8 @@ type pendingPage[T any] struct {
 	err    error
 }
 
-func newSource[T any](ctx context.Context, page func(context.Context, int, int64) ([]T, error), ahead int) *source[T] {
-	s := &source[T]{page: page, ahead: min(ahead, maxReadAhead), pending: map[window]*pendingPage[T]{}}
+func newSource[T any](ctx context.Context, page func(context.Context, int, int64) ([]T, error)) *source[T] {
+	s := &source[T]{page: page, pending: map[window]*pendingPage[T]{}}
 	s.ctx, s.cancel = context.WithCancel(ctx)
 	return s
 }
@@ -42,13 +43,11 @@ func (s *source[T]) close() {
 	s.running.Wait()
 }
 
-// next returns the page at the window, and drops pages that were fetched in
-// vain when it is not one of them.
+// next returns the page at a window.
 func (s *source[T]) next(limit int, offset int64) ([]T, error) {
 	w := window{limit, offset}
-	p, found := s.pending[w]
-	if !found {
-		s.drop(func(window) bool { return true })
+	p, fetching := s.pending[w]
+	if !fetching {
 		return s.page(s.ctx, limit, offset)
 	}
 	delete(s.pending, w)
@@ -57,27 +56,17 @@ func (s *source[T]) next(limit int, offset int64) ([]T, error) {
 	return p.rows, p.err
 }
 
-// foresee starts to fetch the page at the window and the ones that will follow
-// it if the list stays as it is.
-func (s *source[T]) foresee(limit int, offset, advance int64) {
-	wanted := map[window]bool{}
-	for i := range s.ahead {
-		wanted[window{limit, offset + int64(i)*advance}] = true
-	}
-	s.drop(func(w window) bool { return !wanted[w] })
-	for i := range s.ahead {
-		w := window{limit, offset + int64(i)*advance}
-		if _, started := s.pending[w]; !started {
-			s.start(w)
-		}
-	}
-}
-
-func (s *source[T]) drop(which func(window) bool) {
+// fetch starts to fetch the pages at windows, and drops all others that are under way.
+func (s *source[T]) fetch(windows []window) {
 	for w, p := range s.pending {
-		if which(w) {
+		if !slices.Contains(windows, w) {
 			p.cancel()
 			delete(s.pending, w)
+		}
+	}
+	for _, w := range windows {
+		if _, fetching := s.pending[w]; !fetching {
+			s.start(w)
 		}
 	}
 }

@@ -8,8 +8,8 @@ import (
 
 // A Run is a row of the list of a mission's runs.
 //
-// Like [Exception] it keeps the server's bytes and offers the few members whose
-// names requests use, read by exact name, zero where absent or of another type.
+// Like [Exception] it keeps the server's bytes and offers the few members whose names
+// requests use, read by exact name, zero where absent or of another type.
 type Run struct {
 	ID        string    // "id"
 	MissionID string    // "missionId"
@@ -41,8 +41,8 @@ func newRun(raw json.RawMessage) Run {
 	return r
 }
 
-// A RunStatus is the state of a run. The constants are the values that a filter
-// may have; a row may have others, which are neither terminal nor parked.
+// A RunStatus is the state of a run. The constants are the values that a filter may have;
+// a row may have others, which are neither terminal nor parked.
 type RunStatus string
 
 // The statuses of runs.

@@ -10,8 +10,8 @@ import (
 	"github.com/opsroom-go/opsroom/internal/arguments"
 )
 
-// ErrUnstable ends a walk over a list that moves, between any two requests, by more than a
-// page, or whose server does not honour offsets or order. Rows may be missing from what
+// ErrUnstable ends a walk over a list that moves, between any two requests, by more than
+// a page, or whose server does not honour offsets or order. Rows may be missing from what
 // was yielded. The error is an [*UnstableError].
 var ErrUnstable = errors.New("the list cannot be read without gaps")
 
@@ -45,7 +45,7 @@ type walk[T any] struct {
 // rows returns the sequence of rows. Each range over it is a walk of its own.
 func (w walk[T]) rows(ctx context.Context) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
-		source := newSource(ctx, w.page, w.ahead)
+		source := newSource(ctx, w.page)
 		defer source.close()
 		err := w.run(source, func(row T) bool { return yield(row, nil) })
 		if err != nil {
@@ -68,8 +68,10 @@ func (w walk[T]) run(source *source[T], yield func(T) bool) error {
 			return err
 		}
 		fresh, done, ok := c.take(w.keys(rows))
-		if c.isQuiet() && !done {
-			source.foresee(c.limit, c.offset, c.advance())
+		if done || !ok {
+			source.fetch(nil)
+		} else {
+			source.fetch(c.coming(min(w.ahead, maxReadAhead)))
 		}
 		for _, i := range fresh {
 			if !yield(rows[i]) {

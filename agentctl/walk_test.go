@@ -426,6 +426,27 @@ func TestReadingAheadSavesMostOfTheTime(t *testing.T) {
 	}
 }
 
+func TestReadingAheadLearnsThatPagesAreCapped(t *testing.T) {
+	t.Parallel()
+	inBubble(t, nil, func(t *testing.T, server *agentctltest.Server, _ *agentctl.Client) {
+		fill(server, 2000)
+		server.FailFunc(func(agentctltest.Operation, int, *http.Request) agentctltest.Fault { return agentctltest.CapLimit(60) })
+		endpoint := server.Endpoint()
+		carrier := endpoint.HTTPClient.Transport
+		endpoint.HTTPClient = &http.Client{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+			time.Sleep(20 * time.Millisecond)
+			return carrier.RoundTrip(r)
+		})}
+		client := newClient(t, endpoint, &agentctl.Options{ReadAhead: 4})
+		begun := time.Now()
+		ids, err := drain(t, client.Exceptions(t.Context(), agentctl.ListExceptionsParams{}))
+		require.NoError(t, err)
+		require.Equal(t, namesDown(2000, 1), ids)
+		require.LessOrEqual(t, len(server.Requests()), 2000/50+6, "hardly a page is read in vain")
+		require.LessOrEqual(t, time.Since(begun), 14*20*time.Millisecond)
+	})
+}
+
 func TestReadingAheadGoesOnWhileTheHostWorks(t *testing.T) {
 	t.Parallel()
 	inBubble(t, &agentctl.Options{ReadAhead: 1}, func(t *testing.T, server *agentctltest.Server, client *agentctl.Client) {

@@ -73,9 +73,9 @@ func alternatives(values []string) string {
 	return strings.Join(values[:last], ", ") + " or " + values[last]
 }
 
-// isUnicode reports whether a JSON string stands for text that can be sent on
-// unchanged. Go turns an unpaired surrogate (\ud800) and an invalid byte into
-// U+FFFD without a word, which would address another resource.
+// isUnicode reports whether a JSON string stands for text that can be sent on unchanged.
+// Go turns an unpaired surrogate (\ud800) and an invalid byte into U+FFFD without a word,
+// which would address another resource.
 func isUnicode(raw []byte) bool {
 	if !utf8.Valid(raw) {
 		return false

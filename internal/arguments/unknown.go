@@ -22,8 +22,8 @@ func (c *Check) refuseUnknown() {
 	}
 }
 
-// nearest returns the known name that name is most likely a misspelling of: it
-// differs by case or separators, or by an edit or two. "" if none is near.
+// nearest returns the known name that name is most likely a misspelling of: it differs by
+// case or separators, or by an edit or two. "" if none is near.
 func nearest(name string, known []string) string {
 	const longest = 64 // no misspelling of a member's name is longer
 	if len(name) > longest {

@@ -23,8 +23,8 @@ func (c *Check) Integer(name string, least, most int64) (value int64, given bool
 	if !ok {
 		return 0, false
 	}
-	// The only error that a JSON number can cause is that it is out of range, and
-	// then the result is an infinity, which the bounds refuse.
+	// The only error that a JSON number can cause is that it is out of range, and then
+	// the result is an infinity, which the bounds refuse.
 	number, _ := strconv.ParseFloat(string(raw), 64)
 	switch {
 	case number != math.Trunc(number):
@@ -58,8 +58,8 @@ func (c *Check) Object(name string) json.RawMessage {
 	return raw
 }
 
-// StringValue is a member for [FromValues]. Text that is not valid UTF-8 keeps
-// its bytes, so that the check can refuse it.
+// StringValue is a member for [FromValues]. Text that is not valid UTF-8 keeps its bytes,
+// so that the check can refuse it.
 func StringValue(name, value string) rawjson.Member {
 	return rawjson.Member{Name: name, Value: rawjson.Quote(value)}
 }

@@ -1,8 +1,8 @@
 // Package rawjson splits JSON documents into the exact bytes of their parts.
 //
-// encoding/json rounds numbers, matches member names without regard to case,
-// and re-encodes what it passes on. Rows and pages must reach the host as the
-// backend wrote them, so this package only ever returns slices of its input.
+// encoding/json rounds numbers, matches member names without regard to case, and
+// re-encodes what it passes on. Rows and pages must reach the host as the backend wrote
+// them, so this package only ever returns slices of its input.
 package rawjson
 
 import (
@@ -21,8 +21,8 @@ var (
 	errTrailing = errors.New("data follows the JSON value")
 )
 
-// Check reports why raw is not exactly one JSON value in valid UTF-8, or nil. Nesting
-// is limited to 10,000 levels by encoding/json.
+// Check reports why raw is not exactly one JSON value in valid UTF-8, or nil. Nesting is
+// limited to 10,000 levels by encoding/json.
 func Check(raw []byte) error {
 	if !utf8.Valid(raw) {
 		return errUTF8
@@ -38,8 +38,8 @@ func CheckSyntax(raw []byte) error {
 	case json.Valid(raw):
 		return nil
 	}
-	// Telling trailing data from broken data matters to whoever looks for the
-	// fault, and costs a second read of a document that is refused anyway.
+	// Telling trailing data from broken data matters to whoever looks for the fault, and
+	// costs a second read of a document that is refused anyway.
 	var first json.RawMessage
 	decoder := json.NewDecoder(bytes.NewReader(raw))
 	if decoder.Decode(&first) == nil {
@@ -92,8 +92,8 @@ type Member struct {
 	Value json.RawMessage // a slice of the document, without surrounding white space
 }
 
-// Members returns the members of a JSON object that passed [Check], in document
-// order and with repeated names kept. Anything else is an error.
+// Members returns the members of a JSON object that passed [Check], in document order and
+// with repeated names kept. Anything else is an error.
 func Members(raw []byte) ([]Member, error) {
 	if kind := KindOf(raw); kind != Object {
 		return nil, &KindError{Want: Object, Got: kind}
@@ -114,14 +114,14 @@ func Members(raw []byte) ([]Member, error) {
 	return members, s.err()
 }
 
-// MaxItems is how many members or elements a container may have. Each costs many
-// times its bytes in the document, so the bound of a body does not bound them.
+// MaxItems is how many members or elements a container may have. Each costs many times
+// its bytes in the document, so the bound of a body does not bound them.
 const MaxItems = 1 << 16
 
 var errTooMany = fmt.Errorf("more than %d items in one container", MaxItems)
 
-// Elements returns the elements of a JSON array that passed [Check] and has no
-// more than [MaxItems]. Anything else is an error.
+// Elements returns the elements of a JSON array that passed [Check] and has no more than
+// [MaxItems]. Anything else is an error.
 func Elements(raw []byte) ([]json.RawMessage, error) {
 	if kind := KindOf(raw); kind != Array {
 		return nil, &KindError{Want: Array, Got: kind}
@@ -138,8 +138,8 @@ func Elements(raw []byte) ([]json.RawMessage, error) {
 	return elements, s.err()
 }
 
-// Lookup returns the value of the named member, the last one if the name is
-// repeated, as JavaScript and encoding/json read it.
+// Lookup returns the value of the named member, the last one if the name is repeated, as
+// JavaScript and encoding/json read it.
 func Lookup(members []Member, name string) (json.RawMessage, bool) {
 	for i := len(members) - 1; i >= 0; i-- {
 		if members[i].Name == name {

@@ -2,8 +2,8 @@ package rawjson
 
 import "errors"
 
-// A splitter walks over a document that is known to be valid JSON. On anything
-// else it stops at the end of the input with failed set, and never panics.
+// A splitter walks over a document that is known to be valid JSON. On anything else it
+// stops at the end of the input with failed set, and never panics.
 type splitter struct {
 	data   []byte
 	at     int
