@@ -68,11 +68,7 @@ func (w walk[T]) run(source *source[T], yield func(T) bool) error {
 			return err
 		}
 		fresh, done, ok := c.take(w.keys(rows))
-		if done || !ok {
-			source.fetch(nil)
-		} else {
-			source.fetch(c.coming(min(w.ahead, maxReadAhead)))
-		}
+		source.fetch(c.coming(min(w.ahead, maxReadAhead)))
 		for _, i := range fresh {
 			if !yield(rows[i]) {
 				return nil

@@ -127,7 +127,8 @@ func TestWalksKeepTheFiltersOfTheirParameters(t *testing.T) {
 
 func TestAnEmptyListTakesOneRequest(t *testing.T) {
 	t.Parallel()
-	server, client := newServer(t)
+	server, _ := newServer(t)
+	client := newClient(t, server.Endpoint(), &agentctl.Options{ReadAhead: 4})
 	ids, err := drain(t, client.Exceptions(t.Context(), agentctl.ListExceptionsParams{}))
 	require.NoError(t, err)
 	require.Empty(t, ids)
@@ -518,6 +519,9 @@ func TestPagesThatWereReadInVainAreDropped(t *testing.T) {
 					next--
 				}
 			}
+		})
+		server.FailFunc(func(_ agentctltest.Operation, n int, _ *http.Request) agentctltest.Fault {
+			return agentctltest.Delay(time.Duration(20+n%3*50) * time.Millisecond)
 		})
 		var underWay, most atomic.Int32
 		endpoint := server.Endpoint()
