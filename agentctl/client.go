@@ -18,10 +18,10 @@ type Client struct {
 // Options adjust a [Client]. The zero value is the default of everything. Functions must
 // be safe for concurrent use.
 type Options struct {
-	// ExceptionID returns what identifies an exception among all exceptions, or "" if
-	// the row does not tell. The contract does not model rows; nil means the row's "id"
-	// member if it is a string, which is a guess. Rows without identity are told apart
-	// by their exact bytes.
+	// ExceptionID returns what identifies an exception among all exceptions, or "" if the
+	// row does not tell. The contract does not model rows; nil means the row's "id"
+	// member if it is a string, which is a guess. Rows without identity are told apart by
+	// their exact bytes.
 	ExceptionID func(Exception) string
 
 	// RunID does the same for runs. Nil means the row's "id" member, or its "runId"

@@ -41,8 +41,8 @@ type course struct {
 
 const (
 	maxOverlap = 10
-	// maxIdle ends a walk that gets nowhere. Looking for the edge takes about
-	// twice the logarithm of the number of pages, so this leaves much room.
+	// maxIdle ends a walk that gets nowhere. Looking for the edge takes about twice the
+	// logarithm of the number of pages, so this leaves much room.
 	maxIdle = 64
 	// maxRepeats ends a walk whose offsets make no difference.
 	maxRepeats = 8
@@ -111,8 +111,8 @@ func (c *course) scope(firstSeen int) int {
 	return firstSeen
 }
 
-// isRepeat reports whether the page is the last one again though another was
-// asked for. As many rows that came in front may explain that, but not often.
+// isRepeat reports whether the page is the last one again though another was asked for.
+// As many rows that came in front may explain that, but not often.
 func (c *course) isRepeat(page []rowKey) bool {
 	repeat := len(page) > 0 && c.offset != c.lastAt && slices.Equal(page, c.last)
 	c.last, c.lastAt = page, c.offset

@@ -1,12 +1,12 @@
 package agentctl
 
-// An end is what is known about where the list ends and about the server's habit of sending
-// pages that are shorter than asked for.
+// An end is what is known about where the list ends and about the server's habit of
+// sending pages that are shorter than asked for.
 //
-// A page shorter than asked for ends the list, unless the server caps pages below the limit
-// that it documents (capped) or fills them as it pleases (ragged). So a page proves the end
-// only by being shorter than another page was, and then the rows right behind it are asked
-// for: there must be none.
+// A page shorter than asked for ends the list, unless the server caps pages below the
+// limit that it documents (capped) or fills them as it pleases (ragged). So a page proves
+// the end only by being shorter than another page was, and then the rows right behind it
+// are asked for: there must be none.
 type end struct {
 	hinted   bool // a page was short, but no longer one is known
 	proven   bool // a linked page was shorter than another
@@ -15,8 +15,8 @@ type end struct {
 	ragged   bool // a proof turned out to be wrong
 }
 
-// minCap is the least number of rows that a server is thought to cap pages to; a single page
-// of fewer rows needs no longer one to compare with.
+// minCap is the least number of rows that a server is thought to cap pages to; a single
+// page of fewer rows needs no longer one to compare with.
 const minCap = 10
 
 // provesEnd reports whether a linked page says by its length that no row follows it.
@@ -36,8 +36,8 @@ func (c *course) contradict() {
 	c.end.hinted, c.end.proven, c.end.confirms = false, false, 0
 }
 
-// confirmEnd takes in a page that fits a list that ends at next: a proof, or a look behind
-// the end that found nothing new. It returns whether that is enough.
+// confirmEnd takes in a page that fits a list that ends at next: a proof, or a look
+// behind the end that found nothing new. It returns whether that is enough.
 func (c *course) confirmEnd(next int64) (done bool) {
 	if c.end.proven {
 		c.end.confirms++

@@ -5,11 +5,11 @@ import (
 	"iter"
 )
 
-// Exceptions walks over all exceptions that params select, newest first: a page of 200
-// at a time, or of params.Limit.
+// Exceptions walks over all exceptions that params select, newest first: a page of 200 at
+// a time, or of params.Limit.
 //
-// The walk is exact although others raise and resolve exceptions meanwhile: each row
-// that matches from the walk's beginning to its end is yielded once. Rows that come or go
+// The walk is exact although others raise and resolve exceptions meanwhile: each row that
+// matches from the walk's beginning to its end is yielded once. Rows that come or go
 // meanwhile may be yielded, once, or not. To that end pages overlap a little, and larger
 // ones than params.Limit are asked for while the list moves much. It relies on the server
 // keeping the order of the rows that stay. With params.Offset the walk begins with

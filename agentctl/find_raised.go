@@ -40,8 +40,8 @@ const clockTolerance = 5 * time.Second
 
 // FindRaised looks for the record that a raise with an unknown outcome may have left, so
 // that it need not be raised again: in an exact walk over all exceptions of the run, open
-// and resolved, it takes those that equal params in category, severity, message and, where
-// given, stepId and detail, the latter by JSON value. Numbers in it are compared as
+// and resolved, it takes those that equal params in category, severity, message and,
+// where given, stepId and detail, the latter by JSON value. Numbers in it are compared as
 // double-precision values, since servers round them.
 //
 // Rows that carry a time before since do not count, give or take five seconds; a zero
@@ -49,8 +49,8 @@ const clockTolerance = 5 * time.Second
 // [RaiseError.Started]. Which member of a row is its time is told by
 // [Options.ExceptionTime]; where clocks differ by more, it can make up for that.
 //
-// It only reads. Errors are those of [Client.Exceptions], and with an error the finding is
-// empty.
+// It only reads. Errors are those of [Client.Exceptions], and with an error the finding
+// is empty.
 func (c *Client) FindRaised(ctx context.Context, params RaiseExceptionParams, since time.Time) (RaiseSearch, error) {
 	_, want, err := raiseRequest(params.arguments())
 	if err != nil {
