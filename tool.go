@@ -5,15 +5,15 @@ import (
 	"encoding/json"
 )
 
-// A Tool is one remote operation in the form that agent frameworks register:
-// a name, texts and schemas to advertise, and a function to call.
+// A Tool is one remote operation in the form that agent frameworks register: a name,
+// texts and schemas to advertise, and a function to call.
 //
-// The library registers tools nowhere; the host hands these fields to the
-// framework of its choice. A Tool is a plain value: copy it, rename it, wrap
-// its Call. Call is safe for concurrent use.
+// The library registers tools nowhere; the host hands these fields to the framework of
+// its choice. A Tool is a plain value: copy it, rename it, wrap its Call. Call is safe
+// for concurrent use.
 type Tool struct {
-	// Name is the stable identifier that a model calls the tool by,
-	// for example "list_agent_runs".
+	// Name is the stable identifier that a model calls the tool by, for example
+	// "list_agent_runs".
 	Name string
 
 	// Title is a short name for people.
@@ -31,20 +31,18 @@ type Tool struct {
 	// OutputSchema describes Result.Structured of a call that succeeded.
 	OutputSchema Schema
 
-	// Call runs the operation on a JSON object of arguments. Empty bytes,
-	// "null" and "{}" all mean no arguments. Arguments are checked before
-	// anything is sent, so the host need not validate them; what does not
-	// pass is an [*InputError].
+	// Call runs the operation on a JSON object of arguments. Empty bytes, "null" and "{}"
+	// all mean no arguments. Arguments are checked before anything is sent, so the host
+	// need not validate them; what does not pass is an [*InputError].
 	//
-	// On failure Call returns both a typed error, for Go code, and a Result
-	// with IsError set whose Text is fit to be shown to a model. Hosts whose
-	// framework aborts on a returned error pass the Result on and log the error.
+	// On failure Call returns both a typed error, for Go code, and a Result with IsError
+	// set whose Text is fit to be shown to a model. Hosts whose framework aborts on a
+	// returned error pass the Result on and log the error.
 	Call func(ctx context.Context, arguments json.RawMessage) (Result, error)
 }
 
-// Annotations are the four behaviour hints of the Model Context Protocol.
-// MCP gives them different defaults when they are left out, so hosts should
-// pass on all four.
+// Annotations are the four behaviour hints of the Model Context Protocol. MCP gives them
+// different defaults when they are left out, so hosts should pass on all four.
 type Annotations struct {
 	ReadOnly    bool // the tool changes nothing
 	Destructive bool // a change that the tool makes is not merely an addition
@@ -54,27 +52,15 @@ type Annotations struct {
 
 // A Result is what a [Tool] call answers with.
 type Result struct {
-	// Structured is a JSON object in the backend's own bytes, so numbers, unknown
-	// members and member order are as the backend sent them.
-	// It is nil when IsError is set: MCP clients hold structured content
-	// against the output schema even then.
+	// Structured is a JSON object in the backend's own bytes, so numbers, unknown members
+	// and member order are as the backend sent them. It is nil when IsError is set: MCP
+	// clients hold structured content against the output schema even then.
 	Structured json.RawMessage
 
-	// Text is the same JSON for models and clients that read only text;
-	// for a failure it is one short, readable paragraph.
+	// Text is the same JSON for models and clients that read only text; for a failure it
+	// is one short, readable paragraph.
 	Text string
 
 	// IsError says that the call failed.
 	IsError bool
-}
-
-// NewResult returns the result of a call that succeeded with structured as its
-// JSON object. It keeps the bytes and does not copy them.
-func NewResult(structured json.RawMessage) Result {
-	return Result{Structured: structured, Text: string(structured)}
-}
-
-// NewErrorResult returns the result that shows err to a model: text only.
-func NewErrorResult(err error) Result {
-	return Result{Text: err.Error(), IsError: true}
 }

@@ -7,16 +7,17 @@ import (
 
 	"github.com/opsroom-go/opsroom"
 	"github.com/opsroom-go/opsroom/internal/arguments"
+	"github.com/opsroom-go/opsroom/internal/operation"
 )
 
 //go:embed schemas/*.json
 var schemas embed.FS
 
-// Tools returns the three operations as tools, in a new slice:
-// list_agent_exceptions, raise_agent_exception, list_agent_runs.
+// Tools returns the three operations as tools, in a new slice: list_agent_exceptions,
+// raise_agent_exception, list_agent_runs.
 //
-// They are the typed methods in another form, with the same checks
-// and the same requests. Result.Structured is the server's answer, byte for byte.
+// They are the typed methods in another form, with the same checks and the same requests.
+// Result.Structured is the server's answer, byte for byte.
 func (c *Client) Tools() []opsroom.Tool {
 	return []opsroom.Tool{
 		{
@@ -26,10 +27,10 @@ func (c *Client) Tools() []opsroom.Tool {
 				"Check with it before a run is to be resumed: each open exception and each pending approval has to be settled on its own. " +
 				"An empty list says that nothing matches, not that all is well.",
 			Annotations:  opsroom.Annotations{ReadOnly: true},
-			InputSchema:  schema("list_agent_exceptions.input"),
-			OutputSchema: schema("list_agent_exceptions.output"),
-			Call: call(listExceptions, func(ctx context.Context, check *arguments.Check) (json.RawMessage, error) {
-				page, err := c.exceptionPage(ctx, check)
+			InputSchema:  operation.Schema(schemas, listExceptions+".input"),
+			OutputSchema: operation.Schema(schemas, listExceptions+".output"),
+			Call: operation.Call(func(ctx context.Context, raw json.RawMessage) (json.RawMessage, error) {
+				page, err := c.exceptionPage(ctx, arguments.FromJSON(listExceptions, raw))
 				return page.Raw, err
 			}),
 		},
@@ -40,10 +41,10 @@ func (c *Client) Tools() []opsroom.Tool {
 				"It undoes nothing that the run has done elsewhere and does not find out how that ended. " +
 				"Raise once: if the outcome is unknown, look with list_agent_exceptions instead of raising again.",
 			Annotations:  opsroom.Annotations{Destructive: true},
-			InputSchema:  schema("raise_agent_exception.input"),
-			OutputSchema: schema("raise_agent_exception.output"),
-			Call: call(raiseException, func(ctx context.Context, check *arguments.Check) (json.RawMessage, error) {
-				_, answer, err := c.raise(ctx, check)
+			InputSchema:  operation.Schema(schemas, raiseException+".input"),
+			OutputSchema: operation.Schema(schemas, raiseException+".output"),
+			Call: operation.Call(func(ctx context.Context, raw json.RawMessage) (json.RawMessage, error) {
+				_, answer, err := c.raise(ctx, arguments.FromJSON(raiseException, raw))
 				return answer, err
 			}),
 		},
@@ -53,34 +54,12 @@ func (c *Client) Tools() []opsroom.Tool {
 			Description: "Lists the runs of one mission, newest first, each with the mandate it is bound to and the counts of its control records. " +
 				"Narrow by status to find runs that wait for an approval or are blocked by an exception.",
 			Annotations:  opsroom.Annotations{ReadOnly: true},
-			InputSchema:  schema("list_agent_runs.input"),
-			OutputSchema: schema("list_agent_runs.output"),
-			Call: call(listRuns, func(ctx context.Context, check *arguments.Check) (json.RawMessage, error) {
-				page, err := c.runPage(ctx, check)
+			InputSchema:  operation.Schema(schemas, listRuns+".input"),
+			OutputSchema: operation.Schema(schemas, listRuns+".output"),
+			Call: operation.Call(func(ctx context.Context, raw json.RawMessage) (json.RawMessage, error) {
+				page, err := c.runPage(ctx, arguments.FromJSON(listRuns, raw))
 				return page.Raw, err
 			}),
 		},
 	}
-}
-
-// call makes a tool's Call of an operation.
-func call(name string, operation func(context.Context, *arguments.Check) (json.RawMessage, error)) func(context.Context, json.RawMessage) (opsroom.Result, error) {
-	return func(ctx context.Context, raw json.RawMessage) (opsroom.Result, error) {
-		answer, err := operation(ctx, arguments.FromJSON(name, raw))
-		if err != nil {
-			return opsroom.NewErrorResult(err), err
-		}
-		return opsroom.NewResult(answer), nil
-	}
-}
-
-// schema returns an embedded schema. The files are part of the package, and its
-// tests read each of them.
-func schema(name string) opsroom.Schema {
-	raw, err := schemas.ReadFile("schemas/" + name + ".json")
-	if err != nil {
-		return opsroom.Schema{}
-	}
-	s, _ := opsroom.ParseSchema(raw)
-	return s
 }

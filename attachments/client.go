@@ -72,8 +72,8 @@ func isHeaderValue(s string) bool {
 	return strings.TrimSpace(s) == s && !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r > '~' })
 }
 
-// operation is the contract's name of the operation, and the tool's.
-const operation = "list_agent_mcp_attachments"
+// listAttachments is the contract's name of the operation, and the tool's.
+const listAttachments = "list_agent_mcp_attachments"
 
 // List returns the MCP attachments in effect for an agent, as this client's
 // credentials see them. The agent is named by its prefixed id ("agent_" and 32
@@ -84,7 +84,7 @@ const operation = "list_agent_mcp_attachments"
 // [*opsroom.RequestError]; an error status is a *problem.Problem in it, and
 // an answer that is no array of objects is [opsroom.ErrMalformedBody].
 func (c *Client) List(ctx context.Context, agentID string) (List, error) {
-	return c.list(ctx, arguments.FromValues(operation, arguments.StringValue("agent_id", agentID)))
+	return c.list(ctx, arguments.FromValues(listAttachments, arguments.StringValue("agent_id", agentID)))
 }
 
 // list is the road that both forms of the operation take.
@@ -99,7 +99,7 @@ func (c *Client) list(ctx context.Context, check *arguments.Check) (List, error)
 	}
 	list, err := parseList(response.Body)
 	if err != nil {
-		return List{}, response.Malformed(operation, err)
+		return List{}, response.Malformed(listAttachments, err)
 	}
 	list.RequestID = response.RequestID
 	return list, nil
@@ -113,7 +113,7 @@ func checkArguments(check *arguments.Check) (agentID string, err error) {
 
 func (c *Client) request(agentID string) exchange.Request {
 	request := exchange.Request{
-		Operation: operation,
+		Operation: listAttachments,
 		Method:    http.MethodGet,
 		Template:  "/v1/agents/{agent_id}/mcp-attachments",
 		Path:      "/v1/agents/" + escape.PathSegment(agentID) + "/mcp-attachments",

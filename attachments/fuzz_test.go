@@ -12,6 +12,7 @@ import (
 
 	"github.com/opsroom-go/opsroom"
 	"github.com/opsroom-go/opsroom/internal/arguments"
+	"github.com/opsroom-go/opsroom/internal/operation"
 	"github.com/opsroom-go/opsroom/internal/rawjson"
 )
 
@@ -28,10 +29,10 @@ func FuzzArguments(f *testing.F) {
 	} {
 		f.Add([]byte(seed))
 	}
-	oracle, err := schema("input").JSONSchema().Resolve(nil)
+	oracle, err := operation.Schema(schemas, listAttachments+".input").JSONSchema().Resolve(nil)
 	require.NoError(f, err)
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		agentID, err := checkArguments(arguments.FromJSON(operation, raw))
+		agentID, err := checkArguments(arguments.FromJSON(listAttachments, raw))
 		verdict := error(nil)
 		if rawjson.Check(raw) == nil {
 			var value any

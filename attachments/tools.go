@@ -7,6 +7,7 @@ import (
 
 	"github.com/opsroom-go/opsroom"
 	"github.com/opsroom-go/opsroom/internal/arguments"
+	"github.com/opsroom-go/opsroom/internal/operation"
 )
 
 //go:embed schemas/*.json
@@ -28,7 +29,7 @@ var schemas embed.FS
 // newer or older backend may send: see the package documentation.
 func (c *Client) Tools() []opsroom.Tool {
 	return []opsroom.Tool{{
-		Name:  operation,
+		Name:  listAttachments,
 		Title: "List an agent's MCP attachments",
 		Description: "Lists the MCP servers that an agent can use once the layers of its configuration are merged: " +
 			"where each comes from and what it replaces, its known tools, whether it is ready, " +
@@ -36,18 +37,19 @@ func (c *Client) Tools() []opsroom.Tool {
 			"State and action are to be read together: an attachment may be ready and still offer a login, " +
 			"and one that is not ready may offer none.",
 		Annotations:  opsroom.Annotations{ReadOnly: true, Idempotent: true},
-		InputSchema:  schema("input"),
-		OutputSchema: schema("output"),
-		Call:         c.call,
+		InputSchema:  operation.Schema(schemas, listAttachments+".input"),
+		OutputSchema: operation.Schema(schemas, listAttachments+".output"),
+		Call:         operation.Call(c.callTool),
 	}}
 }
 
-func (c *Client) call(ctx context.Context, raw json.RawMessage) (opsroom.Result, error) {
-	list, err := c.list(ctx, arguments.FromJSON(operation, raw))
+// callTool is List for the arguments of a tool call.
+func (c *Client) callTool(ctx context.Context, raw json.RawMessage) (json.RawMessage, error) {
+	list, err := c.list(ctx, arguments.FromJSON(listAttachments, raw))
 	if err != nil {
-		return opsroom.NewErrorResult(err), err
+		return nil, err
 	}
-	return opsroom.NewResult(envelope(list.Raw)), nil
+	return envelope(list.Raw), nil
 }
 
 // envelope puts the array into an object without touching its bytes.
@@ -55,15 +57,4 @@ func envelope(array json.RawMessage) json.RawMessage {
 	const before, after = `{"attachments":`, `}`
 	object := make(json.RawMessage, 0, len(before)+len(array)+len(after))
 	return append(append(append(object, before...), array...), after...)
-}
-
-// schema returns an embedded schema. The files are part of the package, and its
-// tests read both of them.
-func schema(which string) opsroom.Schema {
-	raw, err := schemas.ReadFile("schemas/" + operation + "." + which + ".json")
-	if err != nil {
-		return opsroom.Schema{}
-	}
-	s, _ := opsroom.ParseSchema(raw)
-	return s
 }
