@@ -26,10 +26,10 @@ type course struct {
 	overlap int   // rows to read twice
 	offset  int64 // of the page to ask for
 
-	seen    map[rowKey]struct{}
+	seen    map[rowKey]passage
 	longest int // the longest page seen
-	idle    int // pages in a row that brought nothing new
-	steady  int // pages in a row that brought something new
+	idle    int // pages in a row that got the walk no further
+	steady  int // pages in a row that did
 
 	last    []rowKey // the last page
 	lastAt  int64    // and its offset
@@ -38,6 +38,16 @@ type course struct {
 	search search
 	end    end
 }
+
+// A passage is how a row was come by: onward on the walk's way to the end of the list, or
+// late, in front of rows that were read before. Only rows of the first kind get the walk
+// further; the others may come in faster than they can be read.
+type passage bool
+
+const (
+	onward passage = true
+	late   passage = false
+)
 
 const (
 	maxOverlap = 10
@@ -52,7 +62,7 @@ func newCourse(start int64, size int) *course {
 	size = max(size, 2) // one row a page leaves no room for an overlap
 	return &course{
 		start: start, base: size, limit: size, overlap: overlapOf(size), offset: start,
-		seen: map[rowKey]struct{}{}, search: noSearch,
+		seen: map[rowKey]passage{}, search: noSearch,
 	}
 }
 
@@ -68,47 +78,46 @@ func (c *course) take(page []rowKey) (fresh []int, done, ok bool) {
 		return nil, true, true
 	}
 	if c.isRepeat(page) {
-		c.count(0)
+		c.count(false)
 		c.seek(c.offset+int64(len(page)), len(page))
 		return nil, false, c.repeats < maxRepeats
 	}
-	firstSeen, lastSeen := c.seenOn(page)
+	k := c.knownOn(page)
+	from := 0 // on the page, where rows begin that belong to the walk
 	switch {
-	case first, c.offset == 0 && c.start == 0:
-		fresh = c.add(page, 0)
-	case lastSeen >= 0:
-		fresh = c.add(page, c.scope(firstSeen))
+	case first:
+		k.edge = 0
+	case c.offset == 0 && c.start == 0:
+	case k.last >= 0:
+		// Unless the walk began at the head of the list, a row in front of all known
+		// ones may be one that was in front of the walk's first row.
+		if c.start > 0 {
+			from = k.first
+		}
 	case c.offset == 0:
 		return nil, false, false // nothing is left of what was seen, so where it was cannot be told
 	default:
-		c.count(0)
+		c.count(false)
 		done = c.takeUnlinked(len(page))
 		return nil, done, done || c.idle < maxIdle
 	}
-	c.count(len(fresh))
-	// New rows behind a seen one are what lies beyond the edge of what was seen.
-	beyond := len(fresh) > 0 && fresh[len(fresh)-1] > lastSeen
-	done = c.takeLinked(len(page), beyond)
+	fresh = c.add(page, from, k.edge)
+	furthest := -1
+	if len(fresh) > 0 {
+		furthest = fresh[len(fresh)-1]
+	}
+	c.count(furthest >= k.edge)
+	done = c.takeLinked(len(page), furthest > k.last)
 	return fresh, done, done || c.idle < maxIdle
 }
 
-// count keeps count of pages that bring something new, and of those that do not.
-func (c *course) count(fresh int) {
-	if fresh > 0 {
+// count counts the pages that got the walk further, and those that did not.
+func (c *course) count(further bool) {
+	if further {
 		c.idle, c.steady = 0, c.steady+1
 	} else {
 		c.idle, c.steady = c.idle+1, 0
 	}
-}
-
-// scope returns the position on a linked page from which on rows belong to the walk.
-// Unless it began at the head of the list, a row in front of all seen ones may be one
-// that was in front of the walk's first row.
-func (c *course) scope(firstSeen int) int {
-	if c.start == 0 {
-		return 0
-	}
-	return firstSeen
 }
 
 // isRepeat reports whether the page is the last one again though another was asked for.
@@ -124,33 +133,44 @@ func (c *course) isRepeat(page []rowKey) bool {
 	return true
 }
 
-// seenOn returns the positions of the first and the last seen row; -1 if there is none.
-func (c *course) seenOn(page []rowKey) (first, last int) {
-	first, last = -1, -1
-	for i, key := range page {
-		if _, seen := c.seen[key]; !seen {
-			continue
-		}
-		if first < 0 {
-			first = i
-		}
-		last = i
-	}
-	return first, last
+// known is what a page has of rows that were seen before.
+type known struct {
+	first, last int // positions of the first and the last such row, or -1
+	edge        int // the position from which on new rows are further on the way
 }
 
-// add marks the rows from a position on as seen and returns which of them are new.
-func (c *course) add(page []rowKey, from int) (fresh []int) {
+func (c *course) knownOn(page []rowKey) known {
+	k := known{first: -1, last: -1, edge: len(page)}
+	for i, key := range page {
+		way, seen := c.seen[key]
+		if !seen {
+			continue
+		}
+		if k.first < 0 {
+			k.first = i
+		}
+		k.last = i
+		if way == onward {
+			k.edge = i + 1
+		}
+	}
+	return k
+}
+
+// add marks the rows from a position on as seen, as come by onward from the edge on, and
+// returns which of them are new.
+func (c *course) add(page []rowKey, from, edge int) (fresh []int) {
 	for i := from; i < len(page); i++ {
 		if _, seen := c.seen[page[i]]; !seen {
-			c.seen[page[i]] = struct{}{}
+			c.seen[page[i]] = passage(i >= edge)
 			fresh = append(fresh, i)
 		}
 	}
 	return fresh
 }
 
-// takeLinked handles a page of rows that continues what was seen.
+// takeLinked handles a page of rows that continues what was seen. Beyond says that it has
+// new rows behind all that were known.
 func (c *course) takeLinked(rows int, beyond bool) (done bool) {
 	c.longest = max(c.longest, rows)
 	next := c.offset + int64(rows)

@@ -154,6 +154,31 @@ func TestCourseMissesNothingThatStaysHoweverTheListMoves(t *testing.T) {
 	require.Zero(t, unstable, "walks that gave up")
 }
 
+func TestCourseIsExactOrGivesUpWhenTheListMovesTooMuch(t *testing.T) {
+	t.Parallel()
+	unstable := 0
+	const seeds = 1000
+	for seed := range uint64(seeds) {
+		m := newMovingList(seed, int(seed*13%1500))
+		m.inserts, m.removes, m.enters = m.random.IntN(300), m.random.IntN(300), m.random.IntN(20)
+		if m.random.IntN(3) == 0 {
+			m.cap = 10 + m.random.IntN(60)
+		}
+		stayed := map[int]bool{}
+		for _, row := range m.rows {
+			stayed[row] = true
+		}
+		yielded, requests, ok := walkList(m, 0, 1+m.random.IntN(200))
+		require.Less(t, requests, 5000, "seed %d", seed)
+		if !ok {
+			unstable++
+			continue
+		}
+		requireExact(t, stayed, m, yielded)
+	}
+	t.Logf("%d of %d walks gave up", unstable, seeds)
+}
+
 func TestCourseThatStartsFurtherOnMissesNothingFromThereOn(t *testing.T) {
 	t.Parallel()
 	unstable := 0
