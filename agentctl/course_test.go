@@ -157,7 +157,7 @@ func TestCourseMissesNothingThatStaysHoweverTheListMoves(t *testing.T) {
 func TestCourseIsExactOrGivesUpWhenTheListMovesTooMuch(t *testing.T) {
 	t.Parallel()
 	unstable := 0
-	const seeds = 1000
+	const seeds = 150
 	for seed := range uint64(seeds) {
 		m := newMovingList(seed, int(seed*13%1500))
 		m.inserts, m.removes, m.enters = m.random.IntN(300), m.random.IntN(300), m.random.IntN(20)
@@ -230,23 +230,24 @@ func TestCourseReadsQuietListsWithFewRequests(t *testing.T) {
 
 func TestCourseFindsTheEdgeSoonAfterOneLargeMove(t *testing.T) {
 	t.Parallel()
-	const rows, size, quiet = 40_000, 100, 423
+	const rows, size = 10_000, 100
+	_, quiet, _ := walkList(newMovingList(1, rows), 0, size)
 	for name, test := range map[string]struct {
 		move  func(*movingList)
 		extra int // requests beyond those of a quiet walk
 	}{
-		"almost all before it leave":    {func(m *movingList) { m.removeHead(15_000) }, 14},
+		"almost all before it leave":    {func(m *movingList) { m.removeHead(4_000) }, 12},
 		"some before it leave":          {func(m *movingList) { m.removeHead(1_000) }, 10},
 		"a page before it leaves":       {func(m *movingList) { m.removeHead(size) }, 0},
-		"as many come in front":         {func(m *movingList) { m.insertHead(15_000) }, 21},
-		"some come in front":            {func(m *movingList) { m.insertHead(1_000) }, 11},
+		"as many come in front":         {func(m *movingList) { m.insertHead(4_000) }, 16},
+		"some come in front":            {func(m *movingList) { m.insertHead(1_000) }, 12},
 		"a page comes in front":         {func(m *movingList) { m.insertHead(size) }, 0},
-		"the list moves back and forth": {func(m *movingList) { m.removeHead(5_000); m.insertHead(4_000) }, 10},
+		"the list moves back and forth": {func(m *movingList) { m.removeHead(3_000); m.insertHead(2_500) }, 0},
 	} {
 		m := newMovingList(1, rows)
 		requests := 0
 		m.burst = func() {
-			if requests++; requests == 170 {
+			if requests++; requests == 60 {
 				test.move(m)
 			}
 		}
