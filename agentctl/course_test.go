@@ -130,7 +130,7 @@ func requireExact(t *testing.T, stayed map[int]bool, m *movingList, yielded []in
 func TestCourseMissesNothingThatStaysHoweverTheListMoves(t *testing.T) {
 	t.Parallel()
 	unstable := 0
-	const seeds = 1500
+	const seeds = 800
 	for seed := range uint64(seeds) {
 		m := newMovingList(seed, int(seed*7%700))
 		m.inserts, m.removes, m.enters = m.random.IntN(12), m.random.IntN(12), m.random.IntN(3)
@@ -157,7 +157,7 @@ func TestCourseMissesNothingThatStaysHoweverTheListMoves(t *testing.T) {
 func TestCourseIsExactOrGivesUpWhenTheListMovesTooMuch(t *testing.T) {
 	t.Parallel()
 	unstable := 0
-	const seeds = 150
+	const seeds = 100
 	for seed := range uint64(seeds) {
 		m := newMovingList(seed, int(seed*13%1500))
 		m.inserts, m.removes, m.enters = m.random.IntN(300), m.random.IntN(300), m.random.IntN(20)
@@ -182,7 +182,7 @@ func TestCourseIsExactOrGivesUpWhenTheListMovesTooMuch(t *testing.T) {
 func TestCourseThatStartsFurtherOnMissesNothingFromThereOn(t *testing.T) {
 	t.Parallel()
 	unstable := 0
-	const seeds = 1500
+	const seeds = 800
 	for seed := range uint64(seeds) {
 		m := newMovingList(seed, 1+int(seed*7%700))
 		m.inserts, m.removes, m.enters = m.random.IntN(12), m.random.IntN(12), m.random.IntN(3)
