@@ -306,6 +306,26 @@ func TestPagesMayBeShorterThanAsked(t *testing.T) {
 	}
 }
 
+// Without an order nothing can be exact; the walk must end all the same.
+func TestAListWithoutOrderIsReadWithoutRepetitionsAndEnds(t *testing.T) {
+	t.Parallel()
+	noon := func() time.Time { return time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC) }
+	for _, size := range []int{3, 50, 200} {
+		server, client := newServer(t, agentctltest.Clock(noon))
+		fill(server, 400)
+		server.FailFunc(func(_ agentctltest.Operation, n int, _ *http.Request) agentctltest.Fault {
+			return agentctltest.UnstableOrder(uint64(n))
+		})
+		ids, err := drain(t, client.Exceptions(t.Context(), agentctl.ListExceptionsParams{Limit: size}))
+		if err != nil {
+			require.ErrorIs(t, err, agentctl.ErrUnstable)
+		}
+		slices.Sort(ids)
+		require.Len(t, slices.Compact(ids), len(ids))
+		require.Less(t, len(server.Requests()), 400)
+	}
+}
+
 func TestRowsWithoutIdentityAreToldApartByTheirBytes(t *testing.T) {
 	t.Parallel()
 	server, client := newServer(t)
