@@ -182,7 +182,7 @@ func (c *course) takeLinked(rows int, beyond bool) (done bool) {
 		c.seek(next, rows)
 	case c.provesEnd(rows):
 		c.search = noSearch
-		return c.confirmEnd(next)
+		return c.confirmEnd(next, rows)
 	case c.hintsAtEnd(rows):
 		c.search = noSearch
 		c.end.hinted = true
@@ -200,7 +200,7 @@ func (c *course) takeLinked(rows int, beyond bool) (done bool) {
 // takeUnlinked handles a page that has no row in common with what was seen.
 func (c *course) takeUnlinked(rows int) (done bool) {
 	if rows == 0 && c.end.proven {
-		return c.confirmEnd(c.offset)
+		return c.confirmEnd(c.offset, 0)
 	}
 	if rows > 0 {
 		c.contradict()

@@ -10,7 +10,8 @@ package agentctl
 type end struct {
 	hinted   bool // a page was short, but no longer one is known
 	proven   bool // a linked page was shorter than another
-	confirms int  // looks behind the end that found nothing, in a row
+	confirms int  // looks behind the end that found no row, in a row
+	echoes   int  // looks behind the end that found a few known rows alone, in a row
 	capped   bool // a short page was followed by more rows
 	ragged   bool // a proof turned out to be wrong
 }
@@ -33,20 +34,30 @@ func (c *course) contradict() {
 		c.end.capped = true
 		c.end.ragged = c.end.ragged || c.end.proven
 	}
-	c.end.hinted, c.end.proven, c.end.confirms = false, false, 0
+	c.end.hinted, c.end.proven, c.end.confirms, c.end.echoes = false, false, 0, 0
 }
+
+// A look behind the end that finds known rows, since others came in front meanwhile, is
+// an echo of the proof: it says by its length alone that no row follows them, which is
+// what is to be confirmed. So it takes several to count as one look that finds no row,
+// and those that may be as long as pages get do not count.
+const echoesPerConfirm = 8
 
 // confirmEnd takes in a page that fits a list that ends at next: a proof, or a look
 // behind the end that found nothing new. It returns whether that is enough.
-func (c *course) confirmEnd(next int64) (done bool) {
-	if c.end.proven {
+func (c *course) confirmEnd(next int64, rows int) (done bool) {
+	switch {
+	case !c.end.proven:
+		c.end.proven = true
+	case rows == 0:
 		c.end.confirms++
+	case rows < c.longest:
+		c.end.echoes++
 	}
-	c.end.proven = true
 	c.offset = next
 	needed := 1
 	if c.end.ragged {
 		needed = 3
 	}
-	return c.end.confirms >= needed
+	return c.end.confirms+c.end.echoes/echoesPerConfirm >= needed
 }

@@ -292,6 +292,22 @@ func TestCourseReadsPastPagesThatAreShorterThanAsked(t *testing.T) {
 	}
 }
 
+func TestCourseDoesNotTakeRowsThatCameInForTheEndOfAListOfShortPages(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(1000) {
+		m := newMovingList(seed, 300)
+		m.inserts, m.cap = 6, 5
+		stayed := map[int]bool{}
+		for _, row := range m.rows {
+			stayed[row] = true
+		}
+		yielded, _, ok := walkList(m, 0, 2+int(seed%20))
+		if ok {
+			requireExact(t, stayed, m, yielded)
+		}
+	}
+}
+
 func TestCourseGivesUpOnAServerThatIgnoresOffset(t *testing.T) {
 	t.Parallel()
 	c := newCourse(0, 10)
