@@ -3,6 +3,7 @@ package exchange
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"net/http"
@@ -37,6 +38,7 @@ func TestBodiesAreReadUpToTheLimit(t *testing.T) {
 				got, err := readBounded(&http.Response{ContentLength: announced, Body: body}, limit)
 				if size > limit || announced > limit {
 					require.ErrorIs(t, err, opsroom.ErrBodyTooLarge)
+					require.EqualError(t, err, fmt.Sprintf("the answer is too large: more than the %d bytes that MaxBody allows; of a list, ask for less at a time", limit))
 					require.Nil(t, got)
 				} else {
 					require.NoError(t, err)

@@ -64,7 +64,7 @@ func (e *malformedError) Unwrap() []error { return []error{opsroom.ErrMalformedB
 type tooLargeError struct{ limit int64 }
 
 func (e *tooLargeError) Error() string {
-	return fmt.Sprintf("%v: more than %d bytes; ask for less at a time", opsroom.ErrBodyTooLarge, e.limit)
+	return fmt.Sprintf("%v: more than the %d bytes that MaxBody allows; of a list, ask for less at a time", opsroom.ErrBodyTooLarge, e.limit)
 }
 
 func (e *tooLargeError) Unwrap() error { return opsroom.ErrBodyTooLarge }
