@@ -34,8 +34,9 @@
 // A raise is sent once and never repeated: the API has no means to make a repetition
 // harmless, and every open exception costs a person an action. So if something goes wrong,
 // the [RaiseError] says what is known: not sent and rejected raises can be corrected and
-// raised again; after an accepted one only the answer is lost; after an unknown one the
-// exception may or may not have been recorded. Then look for it:
+// raised again; after an accepted one the server has reported success and only the answer
+// is lost; after an unknown one the exception may or may not have been recorded. Then
+// look for it:
 //
 //	if failure, ok := errors.AsType[*agentctl.RaiseError](err); ok && failure.Outcome == agentctl.OutcomeUnknown {
 //		search, err := client.FindRaised(ctx, failure.Params, failure.Started)

@@ -132,7 +132,7 @@ func ExampleRaiseError() {
 		case agentctl.OutcomeUnknown:
 			fmt.Println("look for it with FindRaised")
 		case agentctl.OutcomeAccepted:
-			fmt.Println("it is recorded, the answer is lost")
+			fmt.Println("the server reported success, the answer is lost")
 		}
 	}
 
@@ -145,7 +145,7 @@ func ExampleRaiseError() {
 	// correct it and raise it again: runId: must not be "..": a URL path cannot carry it
 	// the server says no; unknown run: true
 	// look for it with FindRaised
-	// it is recorded, the answer is lost
+	// the server reported success, the answer is lost
 }
 
 // The connection breaks after the exception was recorded, before the answer arrives.

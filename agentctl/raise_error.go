@@ -29,8 +29,10 @@ const (
 	// [Client.FindRaised], and leave to a person what that does not find.
 	OutcomeUnknown Outcome = "unknown"
 
-	// OutcomeAccepted: the server answered with success, so the exception is recorded and
-	// the run blocked, but the answer could not be read.
+	// OutcomeAccepted: the server reported success by its status, but the answer could not
+	// be read. The exception is recorded then and the run blocked, unless the answer is
+	// not the control plane's, such as a login page. Do not raise again: look with
+	// [Client.FindRaised].
 	OutcomeAccepted Outcome = "accepted"
 )
 
@@ -59,8 +61,8 @@ func (e *RaiseError) Error() string {
 		return text + ". The exception may have been recorded: do not raise it again. Look for it with " + where +
 			" without a status filter; if it is not there, a person has to settle it."
 	case OutcomeAccepted:
-		return text + ". The exception was recorded and the run is blocked, only the answer could not be read: " +
-			"do not raise it again. Read it with " + where + "."
+		return text + ". The server reported success, only its answer could not be read: do not raise it again. " +
+			"Look for it with " + where + " without a status filter; if it is not there, a person has to settle it."
 	case OutcomeNotSent:
 		if _, refused := errors.AsType[*opsroom.InputError](e.Err); !refused {
 			return text + ". Nothing was sent: raising again is safe."

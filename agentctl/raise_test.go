@@ -36,8 +36,8 @@ func TestARaiseIsRecordedAndReturned(t *testing.T) {
 const (
 	unknownAdvice = ". The exception may have been recorded: do not raise it again. Look for it with list_agent_exceptions and runId \"r1\" " +
 		"without a status filter; if it is not there, a person has to settle it."
-	acceptedAdvice = ". The exception was recorded and the run is blocked, only the answer could not be read: do not raise it again. " +
-		"Read it with list_agent_exceptions and runId \"r1\"."
+	acceptedAdvice = ". The server reported success, only its answer could not be read: do not raise it again. Look for it with " +
+		"list_agent_exceptions and runId \"r1\" without a status filter; if it is not there, a person has to settle it."
 	notSentAdvice = ". Nothing was sent: raising again is safe."
 )
 
@@ -63,6 +63,7 @@ func TestARaiseThatFailsTellsItsOutcome(t *testing.T) {
 		"body cut":        {agentctltest.CutBody(), agentctl.OutcomeAccepted, opsroom.ErrTransport, acceptedAdvice},
 		"body truncated":  {agentctltest.TruncateBody(), agentctl.OutcomeAccepted, opsroom.ErrMalformedBody, acceptedAdvice},
 		"body too large":  {agentctltest.PadBody(2 << 20), agentctl.OutcomeAccepted, opsroom.ErrBodyTooLarge, acceptedAdvice},
+		"login page":      {agentctltest.Answer(200, http.Header{"Content-Type": {"text/html"}}, `<!doctype html><title>Sign in</title>`), agentctl.OutcomeAccepted, opsroom.ErrMalformedBody, acceptedAdvice},
 		"no record":       {agentctltest.Answer(201, nil, `{"exception":[]}`), agentctl.OutcomeAccepted, opsroom.ErrMalformedBody, acceptedAdvice},
 	} {
 		t.Run(name, func(t *testing.T) {
