@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"math"
 	"math/rand/v2"
 	"net/http"
 	"time"
@@ -86,6 +87,9 @@ func (o *WatchOptions) fill() {
 		o.MaxInterval = DefaultWatchMaxInterval
 	}
 	o.MaxInterval = max(o.MaxInterval, o.Interval)
+	if math.IsNaN(o.Jitter) {
+		o.Jitter = 0
+	}
 	o.Jitter = min(max(cmp.Or(o.Jitter, DefaultWatchJitter), 0), 1)
 	o.Failures = max(cmp.Or(o.Failures, DefaultWatchFailures), 0)
 }
@@ -170,7 +174,10 @@ func (w *watch) nextWait() time.Duration {
 		return base
 	}
 	spread := (2*rand.Float64() - 1) * w.options.Jitter
-	return base + time.Duration(float64(base)*spread)
+	if wait := float64(base) * (1 + spread); wait < math.MaxInt64 {
+		return time.Duration(wait)
+	}
+	return math.MaxInt64
 }
 
 // isTransient reports whether looking again later may help.

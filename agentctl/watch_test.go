@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"math"
 	"net/http"
 	"testing"
 	"testing/synctest"
@@ -114,6 +115,29 @@ func TestAWatchHasUsefulDefaults(t *testing.T) {
 		require.NoError(w, err)
 		require.Equal(w, seconds(0, 2, 5, 9.5, 16.25, 26.375, 41.5625, 64.34375, 94.34375, 124.34375, 154.34375, 184.34375), w.looks)
 	})
+}
+
+func TestOddOptionsNeverMakeAWatchLookWithoutAWait(t *testing.T) {
+	t.Parallel()
+	for name, options := range map[string]agentctl.WatchOptions{
+		"jitter is no number": {Jitter: math.NaN(), Interval: time.Second, MaxInterval: time.Second},
+		"the longest wait":    {Interval: math.MaxInt64},
+		"any wait up to it":   {Interval: math.MaxInt64 / 2, Jitter: 1},
+	} {
+		for range 20 { // chance decides which way a wait is changed
+			watchInBubble(t, "running", nil, func(w *watched) {
+				ctx, cancel := context.WithTimeout(w.Context(), 9500*time.Millisecond)
+				defer cancel()
+				w.server.BeforeRequest(func(n int, _ *http.Request) {
+					if n > 20 {
+						cancel()
+					}
+				})
+				_, _, err := w.watch(ctx, &options)
+				require.ErrorIs(w, err, context.DeadlineExceeded, name)
+			})
+		}
+	}
 }
 
 func TestJitterStaysWithinItsShare(t *testing.T) {
