@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/opsroom-go/opsroom"
 	"github.com/opsroom-go/opsroom/internal/quote"
@@ -54,8 +55,11 @@ type RaiseError struct {
 
 // Error says what happened and what that means for raising again.
 func (e *RaiseError) Error() string {
-	text := strings.TrimSuffix(e.Err.Error(), ".")
-	where := listExceptions + " and runId " + quote.Short(e.Params.RunID)
+	text := raiseException + ": " + string(e.Outcome)
+	if e.Err != nil {
+		text = strings.TrimSuffix(e.Err.Error(), ".")
+	}
+	where := listExceptions + " and " + e.runID()
 	switch e.Outcome {
 	case OutcomeUnknown:
 		return text + ". The exception may have been recorded: do not raise it again. Look for it with " + where +
@@ -64,11 +68,20 @@ func (e *RaiseError) Error() string {
 		return text + ". The server reported success, only its answer could not be read: do not raise it again. " +
 			"Look for it with " + where + " without a status filter; if it is not there, a person has to settle it."
 	case OutcomeNotSent:
-		if _, refused := errors.AsType[*opsroom.InputError](e.Err); !refused {
+		// Not errors.AsType: the host's Authorize may fail with an InputError of its own.
+		if _, refused := e.Err.(*opsroom.InputError); !refused {
 			return text + ". Nothing was sent: raising again is safe."
 		}
 	}
 	return text
+}
+
+// runID names the run to look at. Part of an identifier would lead nowhere.
+func (e *RaiseError) runID() string {
+	if utf8.RuneCountInString(e.Params.RunID) > quote.Max {
+		return "the same runId"
+	}
+	return "runId " + quote.Short(e.Params.RunID)
 }
 
 // Unwrap returns the cause.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -114,6 +115,33 @@ func TestARaiseThatNeverLeftMayBeRepeated(t *testing.T) {
 		require.ErrorIs(t, err, test.is, name)
 		require.EqualError(t, err, failure.Err.Error()+notSentAdvice, name)
 	}
+}
+
+func TestAnErrorWithoutACauseStillTellsTheOutcome(t *testing.T) {
+	t.Parallel()
+	failure := &agentctl.RaiseError{Outcome: agentctl.OutcomeUnknown, Params: overLimit}
+	require.EqualError(t, failure, "raise_agent_exception: unknown"+unknownAdvice)
+	require.Equal(t, failure.Error(), fmt.Sprintf("%+v", failure))
+}
+
+func TestARefusalOfTheHostsOwnCredentialsIsNoRefusalOfTheArguments(t *testing.T) {
+	t.Parallel()
+	denied := &opsroom.InputError{Operation: "get_token"}
+	endpoint := opsroom.Endpoint{BaseURL: "http://127.0.0.1:1", Authorize: func(*http.Request) error { return denied }}
+	_, err := newClient(t, endpoint, nil).RaiseException(t.Context(), overLimit)
+	require.ErrorIs(t, err, denied)
+	require.EqualError(t, err, "raise_agent_exception: no credentials could be had"+notSentAdvice)
+}
+
+func TestAdviceNeverNamesOnlyPartOfARun(t *testing.T) {
+	t.Parallel()
+	server, client := newServer(t)
+	params := overLimit
+	params.RunID = strings.Repeat("r", 41)
+	server.AddRun(agentctltest.Run{ID: params.RunID, MissionID: "m1"})
+	server.Fail(agentctltest.RaiseException, agentctltest.Cut())
+	_, err := client.RaiseException(t.Context(), params)
+	require.ErrorContains(t, err, "Look for it with list_agent_exceptions and the same runId without a status filter;")
 }
 
 func TestADeadlineLeavesTheOutcomeUnknown(t *testing.T) {
