@@ -3,6 +3,8 @@ package agentctl
 import (
 	"crypto/sha256"
 	"encoding/json"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/opsroom-go/opsroom/internal/rawjson"
 )
@@ -24,14 +26,27 @@ func keyOf(identity string, raw json.RawMessage) rowKey {
 }
 
 func (c *Client) exceptionKey(e Exception) rowKey {
-	identity := e.ID
 	if c.options.ExceptionID != nil {
-		identity = c.options.ExceptionID(e)
+		return keyOf(c.options.ExceptionID(e), e.Raw)
 	}
-	return keyOf(identity, e.Raw)
+	return keyOf(unlessReplaced(e.ID), e.Raw)
 }
 
-func (c *Client) runKey(r Run) rowKey { return keyOf(c.runIdentity(r), r.Raw) }
+func (c *Client) runKey(r Run) rowKey {
+	if c.options.RunID != nil {
+		return keyOf(c.options.RunID(r), r.Raw)
+	}
+	return keyOf(unlessReplaced(c.runIdentity(r)), r.Raw)
+}
+
+// unlessReplaced returns identity, or "" if it may stand for several: U+FFFD is what all
+// unpaired surrogates of JSON strings become.
+func unlessReplaced(identity string) string {
+	if strings.ContainsRune(identity, utf8.RuneError) {
+		return ""
+	}
+	return identity
+}
 
 // runIdentity returns what callers name a run by.
 func (c *Client) runIdentity(r Run) string {

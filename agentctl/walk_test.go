@@ -5,12 +5,15 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"iter"
 	"math/rand/v2"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"slices"
 	"strconv"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -19,6 +22,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/time/rate"
 
+	"github.com/opsroom-go/opsroom"
 	"github.com/opsroom-go/opsroom/agentctl"
 	"github.com/opsroom-go/opsroom/agentctl/agentctltest"
 	"github.com/opsroom-go/opsroom/problem"
@@ -345,6 +349,30 @@ func TestRowsWithoutIdentityAreToldApartByTheirBytes(t *testing.T) {
 		rows = append(rows, string(exception.Raw))
 	}
 	require.Equal(t, want, rows)
+}
+
+func TestIdentitiesThatTextCannotHoldTellRowsApart(t *testing.T) {
+	t.Parallel()
+	const rows = `[{"id":"\ud800"},{"id":"\ud801"},{"id":"x\udc00"},{"id":"\ufffd"},{"id":"x\ufffd"},{"id":"\ud800"}]`
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Query().Get("offset") != "" {
+			_, _ = io.WriteString(w, `{"exceptions":[],"runs":[]}`)
+			return
+		}
+		_, _ = io.WriteString(w, `{"exceptions":`+rows+`,"runs":`+strings.ReplaceAll(rows, "id", "runId")+`}`)
+	}))
+	defer server.Close()
+	client := newClient(t, opsroom.Endpoint{BaseURL: server.URL}, nil)
+	exceptions, runs := 0, 0
+	for _, err := range client.Exceptions(t.Context(), agentctl.ListExceptionsParams{}) {
+		require.NoError(t, err)
+		exceptions++
+	}
+	for _, err := range client.Runs(t.Context(), agentctl.ListRunsParams{MissionID: "m1"}) {
+		require.NoError(t, err)
+		runs++
+	}
+	require.Equal(t, []int{5, 5}, []int{exceptions, runs}, "all but the one that is there twice")
 }
 
 func TestIdentityIsTheHosts(t *testing.T) {
