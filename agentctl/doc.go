@@ -79,8 +79,10 @@
 // Three things are not promised. Rows that enter or leave the list during the walk may be
 // yielded, once, or not. The rows are no snapshot: the first may have changed when the
 // last is yielded. And all of this relies on the server keeping the order of the rows that
-// stay, and on rows being told apart by [Options].ExceptionID and [Options].RunID, or by
-// their exact bytes where they have no identity.
+// stay, on its filling pages, be it to a bound of its own below the limit, and on rows
+// being told apart by [Options].ExceptionID and [Options].RunID, or by their exact bytes
+// where they have no identity. Where pages are short at random the walk looks for the end
+// several times, but rows that leave meanwhile can hide it.
 //
 // # Rows are the server's
 //

@@ -37,7 +37,7 @@ type RaiseExceptionParams struct {
 	// Detail is anything that encoding/json encodes as an object: a map, a struct, or a
 	// json.RawMessage, whose bytes are sent as they are. A nil value, of whatever type,
 	// is not sent. Servers written in JavaScript round integers beyond 2^53; send those
-	// as strings.
+	// as strings. Of strings in Go values encoding/json replaces what is not UTF-8.
 	Detail any
 
 	// StepID names the step that the exception belongs to: up to 128 characters. Empty is
