@@ -47,6 +47,9 @@ type Endpoint struct {
 	// context for which [Refused] is true. The request is repeated if the
 	// credentials are then other ones.
 	//
+	// Where the server repeats credentials in the texts of a problem, errors show
+	// "[credential]" in their place.
+	//
 	// Nil sends no credentials.
 	Authorize func(*http.Request) error
 

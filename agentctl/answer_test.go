@@ -143,7 +143,7 @@ func malformed(member, value string) map[string]string {
 		`{"` + member + `":null}`:                                shape + `member "` + member + `": ` + expected(value) + ` expected, null found`,
 		`{"` + member + `":"canary"}`:                            shape + `member "` + member + `": ` + expected(value) + ` expected, string found`,
 		`{"` + member + `":12345}`:                               shape + `member "` + member + `": ` + expected(value) + ` expected, number found`,
-		`{"` + member + `":` + value + `,"` + member + `":true}`: shape + `member "` + member + `": ` + expected(value) + ` expected, boolean found`,
+		`{"` + member + `":true,"` + member + `":` + value + `}`: shape + `member "` + member + `" is repeated`,
 	}
 }
 

@@ -50,8 +50,19 @@ func envelopeMember(body []byte, name string) (json.RawMessage, error) {
 	if err != nil {
 		return nil, err
 	}
-	value, found := rawjson.Lookup(members, name)
-	if !found {
+	var value json.RawMessage
+	for _, m := range members {
+		switch {
+		case m.Name != name:
+		case value != nil:
+			// Which one counts differs between readers, and an empty list that
+			// is not meant may let a run be resumed.
+			return nil, fmt.Errorf("member %q is repeated", name)
+		default:
+			value = m.Value
+		}
+	}
+	if value == nil {
 		return nil, fmt.Errorf("member %q is missing", name)
 	}
 	return value, nil

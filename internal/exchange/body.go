@@ -51,6 +51,7 @@ func readProblem(ctx context.Context, answer *http.Response) *problem.Problem {
 		return problem.Parse(answer.StatusCode, answer.Header, answer.Request.URL, nil)
 	}
 	p := problem.FromResponse(answer)
+	redact(p, answer.Request)
 	if p.Cause != nil && !errors.Is(p.Cause, problem.ErrBodyTooLarge) {
 		p.Cause = newTransportError(ctx, p.Cause)
 	}
