@@ -1,7 +1,9 @@
 package exchange
 
 import (
+	"cmp"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/opsroom-go/opsroom/problem"
@@ -22,6 +24,8 @@ func redact(p *problem.Problem, request *http.Request) {
 	if len(secrets) == 0 {
 		return
 	}
+	// The longest first, since one may be the beginning of another.
+	slices.SortFunc(secrets, func(a, b string) int { return cmp.Compare(len(b), len(a)) })
 	var pairs []string
 	for _, secret := range secrets {
 		pairs = append(pairs, secret, redacted)
@@ -34,8 +38,8 @@ func redact(p *problem.Problem, request *http.Request) {
 	}
 }
 
-// credentials returns the secrets that the request carries: cookies, and the
-// words of headers that by their names hold credentials.
+// credentials returns the secrets that the request carries: cookies, and what is in
+// headers and query parameters that by their names hold credentials.
 func credentials(request *http.Request) (secrets []string) {
 	add := func(word string) {
 		if len(word) >= minSecret {
@@ -44,6 +48,13 @@ func credentials(request *http.Request) (secrets []string) {
 	}
 	for _, cookie := range request.Cookies() {
 		add(cookie.Value)
+	}
+	for name, values := range request.URL.Query() {
+		if holdsCredentials(name) {
+			for _, value := range values {
+				add(value)
+			}
+		}
 	}
 	for name, values := range request.Header {
 		if !holdsCredentials(name) {
@@ -62,8 +73,8 @@ func credentials(request *http.Request) (secrets []string) {
 	return secrets
 }
 
-func holdsCredentials(header string) bool {
-	name := strings.ToLower(header)
+func holdsCredentials(name string) bool {
+	name = strings.ToLower(name)
 	for _, part := range []string{"auth", "token", "key", "secret", "signature", "session", "password", "credential"} {
 		if strings.Contains(name, part) {
 			return true

@@ -34,6 +34,26 @@ func TestCredentialsThatTheServerRepeatsAreBlanked(t *testing.T) {
 		"session [credential]; date 20261130T120000Z; allowed actions: r (replace [credential])")
 }
 
+func TestCredentialsOfAllSortsAreBlankedWhole(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.WriteHeader(http.StatusForbidden)
+		_, _ = io.WriteString(w, "refused: "+r.URL.Query().Get("access_token")+", "+r.Header.Get("X-Api-Key")+", "+r.Header.Get("X-Session-Token"))
+	}))
+	defer server.Close()
+	client, err := New(opsroom.Endpoint{BaseURL: server.URL, Authorize: func(r *http.Request) error {
+		r.URL.RawQuery = "access_token=query-0123456789"
+		r.Header.Set("X-Api-Key", "prefix-0123")
+		r.Header.Set("X-Session-Token", "prefix-0123-and-more")
+		return nil
+	}})
+	require.NoError(t, err)
+	for range 20 { // headers come in random order
+		_, err = client.Do(t.Context(), Request{Operation: "list_things", Method: http.MethodGet, Path: "/"})
+		require.EqualError(t, err, "list_things: 403 Forbidden: refused: [credential], [credential], [credential]")
+	}
+}
+
 func TestWordsThatAreNoCredentialsStay(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
